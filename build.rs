@@ -1,0 +1,16 @@
+//! Build script of the bridge: checks that BoringSSL was built by `tools/boringssl`, and stamps the library.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    println!("cargo:rerun-if-changed=build.rs");
+    let target = std::env::var("TARGET").unwrap_or_default();
+    let built = Path::new("target/boringssl").join(&target).join(".built");
+    println!("cargo:rerun-if-changed={}", built.display());
+    if !built.exists() {
+        println!("cargo::error=BoringSSL is not built for {target}: run tools/boringssl {target}");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}

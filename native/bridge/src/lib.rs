@@ -1,0 +1,17 @@
+//! The JNI bridge of Postscrypt. Every native converts its arguments, calls one function of [`bssl`] and converts the
+//! result back; no cryptography is done here.
+//!
+//! Reading order: [`natives`] (one module per area, the table of natives) → [`boundary`] (what every native passes
+//! through) → [`handle`] and [`bytes`] (the only places that turn Java values into Rust memory).
+
+#![deny(unsafe_code)]
+
+#[cfg(not(panic = "unwind"))]
+compile_error!("a panic must become a Java exception, never the end of the JVM: build with panic = \"unwind\"");
+
+mod boundary;
+mod bytes;
+mod error;
+mod handle;
+mod natives;
+mod onload;
