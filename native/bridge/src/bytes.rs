@@ -43,7 +43,7 @@ macro_rules! null_default {
         fn default() -> Self { Self(std::ptr::null_mut(), PhantomData) }
     })* };
 }
-null_default!(ByteArray, ByteArrays);
+null_default!(ByteArray, ByteArrays, IntArray);
 
 /// `offset` and `length` as indices into `available` bytes.
 pub(crate) fn range(offset: jint, length: jint, available: jint) -> Result<std::ops::Range<usize>, Error> {
@@ -105,6 +105,40 @@ impl<'l> ByteArray<'l> {
     }
 }
 
+/// Checked bytes of either kind of argument.
+pub(crate) enum Place<'l> {
+    /// In an array.
+    Array(ArraySlice<'l>),
+    /// In a direct buffer: address and length in bytes, valid until the native returns.
+    Direct(*mut u8, usize),
+}
+
+impl<'l> Place<'l> {
+    /// From the pair of references that a native takes for one range: an array, or a direct buffer if that is null.
+    pub(crate) fn new(
+        env: &mut Env<'l>,
+        name: &'static str,
+        array: ByteArray<'l>,
+        buffer: Buffer<'l>,
+        offset: jint,
+        length: jint,
+    ) -> Result<Self, Error> {
+        if array.is_null() {
+            let pointer = buffer.region(env, name, offset, length)?;
+            Ok(Self::Direct(pointer, usize::try_from(length).unwrap_or(0)))
+        } else {
+            array.slice(env, name, offset, length).map(Self::Array)
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Array(slice) => slice.len(),
+            Self::Direct(_, length) => *length,
+        }
+    }
+}
+
 /// A range of a `byte[]`, known to lie inside it.
 #[derive(Clone, Copy)]
 pub(crate) struct ArraySlice<'l> {
@@ -141,6 +175,46 @@ impl<'l> ArraySlice<'l> {
         // SAFETY: checked range of a live byte[]; `bytes` is as long.
         unsafe { jni_call!(env, v1_1, SetByteArrayRegion, self.array.0, self.offset, length, bytes.as_ptr().cast()) };
         Ok(())
+    }
+
+    /// Where the bytes of two ranges are, with the garbage collector held off: keep it short (under about a millisecond).
+    /// A side that is no array stands for itself. The first is only read. Raw pointers, as both may be one array.
+    pub(crate) fn critical_pair<T>(
+        env: &mut Env<'l>,
+        source: &Place<'l>,
+        destination: &Place<'l>,
+        body: impl FnOnce(*const u8, *mut u8) -> T,
+    ) -> Result<T, Error> {
+        let enter = |env: &mut Env<'l>, place: &Place<'l>| match place {
+            Place::Direct(pointer, _) => Ok((std::ptr::null_mut(), *pointer)),
+            Place::Array(slice) => {
+                // SAFETY: a live byte[]; released below, with no JNI call in between but the other array's.
+                let base = unsafe { jni_call!(env, v1_2, GetPrimitiveArrayCritical, slice.array.0, std::ptr::null_mut()) };
+                if base.is_null() {
+                    return Err(Error::Bssl(bssl::Error::OutOfMemory));
+                }
+                let offset = usize::try_from(slice.offset).unwrap_or(0);
+                Ok((base, base.cast::<u8>().wrapping_add(offset)))
+            }
+        };
+        let leave = |env: &mut Env<'l>, place: &Place<'l>, base, mode| {
+            if let Place::Array(slice) = place {
+                // SAFETY: pairs with `enter`.
+                unsafe { jni_call!(env, v1_2, ReleasePrimitiveArrayCritical, slice.array.0, base, mode) };
+            }
+        };
+        let (source_base, from) = enter(env, source)?;
+        let result = match enter(env, destination) {
+            Ok((base, to)) => {
+                // A panic must not leave the arrays pinned.
+                let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| body(from, to)));
+                leave(env, destination, base, 0);
+                Ok(result)
+            }
+            Err(error) => Err(error),
+        };
+        leave(env, source, source_base, sys::JNI_ABORT);
+        result?.map_err(|_| Error::Panic("internal error in a critical section".to_owned()))
     }
 
     /// The bytes themselves, read-only, with the garbage collector held off: keep it short (under about a millisecond).
@@ -210,6 +284,21 @@ impl<'l> IntArray<'l> {
             let mut copy = vec![0; usize::try_from(length).unwrap_or(0)];
             jni_call!(env, v1_1, GetIntArrayRegion, self.0, 0, length, copy.as_mut_ptr());
             Ok(copy)
+        }
+    }
+
+    /// A new Java array with a copy of `code_points`.
+    pub(crate) fn from_u16s(env: &mut Env<'l>, code_points: &[u16]) -> Result<Self, Error> {
+        let ints: Vec<jint> = code_points.iter().map(|c| jint::from(*c)).collect();
+        let length = size(ints.len())?;
+        // SAFETY: a valid environment; the region is the whole new array.
+        unsafe {
+            let array = jni_call!(env, v1_2, NewIntArray, length);
+            if array.is_null() {
+                return Err(Error::Pending);
+            }
+            jni_call!(env, v1_1, SetIntArrayRegion, array, 0, length, ints.as_ptr());
+            Ok(Self(array, PhantomData))
         }
     }
 

@@ -69,6 +69,11 @@ impl<T: Managed> Handle<T> {
         Ok(())
     }
 
+    /// One of several handles that came in an array.
+    pub(crate) fn from_raw(raw: jlong) -> Self {
+        Self(raw, PhantomData)
+    }
+
     fn slot(self) -> *mut Slot<T> {
         std::ptr::with_exposed_provenance_mut(usize::try_from(self.0).unwrap_or(0))
     }

@@ -9,6 +9,7 @@ use crate::bytes::{Buffer, ByteArray, ByteArrays, IntArray, LongArray, Owner};
 use crate::handle::Handle;
 
 mod library;
+mod tls;
 
 /// One row: a static native method of `NativeCrypto`.
 pub(crate) struct Native {
@@ -19,7 +20,7 @@ pub(crate) struct Native {
 }
 
 /// All natives.
-pub(crate) const NATIVES: &[&[Native]] = &[library::NATIVES];
+pub(crate) const NATIVES: &[&[Native]] = &[library::NATIVES, tls::NATIVES];
 
 /// A type that may cross, and how JNI spells it.
 pub(crate) trait JniType {

@@ -1,0 +1,370 @@
+//! TLS: contexts, credentials, connections.
+
+use std::sync::Arc;
+
+use bssl::tls::{ClientAuth, Config, Connection, Context, Credential, FailureKind, Handshake, Outcome, Role, Status, Task};
+use jni::sys::{jboolean, jint, jlong};
+
+use super::natives;
+use crate::boundary::Env;
+use crate::bytes::{ArraySlice, Buffer, ByteArray, ByteArrays, IntArray, LongArray, Owner, Place};
+use crate::error::Error;
+use crate::handle::{Handle, Managed};
+
+impl Managed for Arc<Context> {
+    const TAG: u32 = 0x7463_7478;
+    const NAME: &'static str = "TLS context";
+}
+impl Managed for Credential {
+    const TAG: u32 = 0x7463_7265;
+    const NAME: &'static str = "TLS credential";
+}
+impl Managed for Connection {
+    const TAG: u32 = 0x7463_6f6e;
+    const NAME: &'static str = "TLS connection";
+}
+
+/// `TlsOutcome` in Java reads this: status, handshake, consumed and produced in one long.
+fn pack(outcome: Outcome) -> jlong {
+    let status = match outcome.status {
+        Status::Ok => 0,
+        Status::BufferUnderflow => 1,
+        Status::BufferOverflow => 2,
+        Status::Closed => 3,
+        Status::Error => 4,
+    };
+    let handshake = handshake_code(outcome.handshake);
+    let size = |n: usize| jlong::try_from(n).unwrap_or(0) & 0x0fff_ffff;
+    (status << 60) | (jlong::from(handshake) << 56) | (size(outcome.consumed) << 28) | size(outcome.produced)
+}
+
+fn handshake_code(handshake: Handshake) -> jint {
+    match handshake {
+        Handshake::NotHandshaking => 0,
+        Handshake::Finished => 1,
+        Handshake::NeedTask => 2,
+        Handshake::NeedWrap => 3,
+        Handshake::NeedUnwrap => 4,
+    }
+}
+
+/// Runs `body` over the two places. Once established it is short, so arrays are taken in a critical section; before that a
+/// call may take milliseconds, so arrays are copied.
+fn with_places<'l>(
+    env: &mut Env<'l>,
+    established: bool,
+    source: &Place<'l>,
+    destination: &Place<'l>,
+    body: impl FnOnce((*const u8, usize), (*mut u8, usize)) -> Outcome,
+) -> Result<Outcome, Error> {
+    /// No record is longer: header, plaintext, expansion (RFC 5246 section 6.2.3).
+    const LONGEST: usize = 5 + 16384 + 2048;
+    let (from_len, to_len) = (source.len(), destination.len());
+    if established {
+        return ArraySlice::critical_pair(env, source, destination, |from, to| body((from, from_len), (to, to_len)));
+    }
+    let copy = match source {
+        Place::Array(slice) => {
+            let mut copy = vec![0; from_len.min(LONGEST)];
+            slice.read(env, &mut copy)?;
+            copy
+        }
+        Place::Direct(..) => Vec::new(),
+    };
+    let from = match source {
+        Place::Array(_) => (copy.as_ptr(), copy.len()),
+        Place::Direct(pointer, length) => (pointer.cast_const(), *length),
+    };
+    match destination {
+        Place::Array(slice) => {
+            let mut scratch = vec![0; to_len.min(LONGEST)];
+            let outcome = body(from, (scratch.as_mut_ptr(), scratch.len()));
+            slice.write(env, scratch.get(..outcome.produced).unwrap_or_default())?;
+            Ok(outcome)
+        }
+        Place::Direct(pointer, length) => Ok(body(from, (*pointer, *length))),
+    }
+}
+
+natives! { 'l =>
+    /// A context; see `TlsConfig` for what the arguments mean.
+    fn tls_context_new(
+        env, server: jboolean, min_version: jint, max_version: jint, cipher_suites: IntArray<'l>, server_order: jboolean,
+        groups: IntArray<'l>, signature_schemes: IntArray<'l>, protocols: ByteArrays<'l>, client_auth: jint,
+        ca_names: ByteArrays<'l>,
+    ) -> Handle<Arc<Context>> {
+        let version = |v: jint| u16::try_from(v).map_err(|_| Error::Argument("not a protocol version"));
+        let config = Config {
+            role: if server { Role::Server } else { Role::Client },
+            min_version: version(min_version)?,
+            max_version: version(max_version)?,
+            cipher_suites: cipher_suites.to_u16s(env, "cipherSuites")?,
+            server_order,
+            groups: groups.to_u16s(env, "groups")?,
+            signature_schemes: signature_schemes.to_u16s(env, "signatureSchemes")?,
+            protocols: protocols.to_vecs(env, "protocols")?,
+            client_auth: match client_auth {
+                0 => ClientAuth::None,
+                1 => ClientAuth::Want,
+                2 => ClientAuth::Need,
+                _ => return Err(Error::Argument("client authentication is 0, 1 or 2")),
+            },
+            ca_names: ca_names.to_vecs(env, "caNames")?,
+        };
+        Ok(Handle::new(Context::new(config)?))
+    }
+
+    fn tls_context_free(_env, context: Handle<Arc<Context>>) -> () {
+        // SAFETY: NativeRef frees once.
+        unsafe { context.free() }
+    }
+
+    /// A credential with an exportable key (PKCS#8).
+    fn tls_credential_new(env, chain: ByteArrays<'l>, pkcs8: ByteArray<'l>) -> Handle<Credential> {
+        let chain = chain.to_vecs(env, "chain")?;
+        let mut key = pkcs8.to_vec(env, "pkcs8")?;
+        let credential = Credential::new(&chain, &key);
+        bssl::cleanse(&mut key);
+        Ok(Handle::new(credential?))
+    }
+
+    /// A credential whose key stays where it is; `schemes`: what the key can sign with.
+    fn tls_credential_external(env, chain: ByteArrays<'l>, schemes: IntArray<'l>) -> Handle<Credential> {
+        let chain = chain.to_vecs(env, "chain")?;
+        let schemes = schemes.to_u16s(env, "schemes")?;
+        Ok(Handle::new(Credential::external(&chain, &schemes)?))
+    }
+
+    fn tls_credential_free(_env, credential: Handle<Credential>) -> () {
+        // SAFETY: NativeRef frees once.
+        unsafe { credential.free() }
+    }
+
+    fn tls_new(_env, context: Handle<Arc<Context>>, _owner: Owner<'l>) -> Handle<Connection> {
+        // SAFETY: `_owner` keeps the context alive.
+        Ok(Handle::new(Connection::new(unsafe { context.share()? })?))
+    }
+
+    fn tls_free(_env, connection: Handle<Connection>) -> () {
+        // SAFETY: NativeRef frees once.
+        unsafe { connection.free() }
+    }
+
+    fn tls_set_server_name(env, connection: Handle<Connection>, _owner: Owner<'l>, name: ByteArray<'l>) -> () {
+        let name = name.to_vec(env, "name")?;
+        // SAFETY: `_owner` keeps the connection alive.
+        Ok(unsafe { connection.borrow()? }.set_server_name(&name)?)
+    }
+
+    /// Each range is given by an array, or by a direct buffer when that is null. Answers a packed `TlsOutcome`.
+    fn tls_wrap(
+        env, connection: Handle<Connection>, _owner: Owner<'l>,
+        source_array: ByteArray<'l>, source_buffer: Buffer<'l>, source_offset: jint, source_length: jint,
+        destination_array: ByteArray<'l>, destination_buffer: Buffer<'l>, destination_offset: jint, destination_length: jint,
+    ) -> jlong {
+        // SAFETY: `_owner` keeps the connection alive.
+        let mut connection = unsafe { connection.borrow()? };
+        let source = Place::new(env, "source", source_array, source_buffer, source_offset, source_length)?;
+        let destination =
+            Place::new(env, "destination", destination_array, destination_buffer, destination_offset, destination_length)?;
+        let established = connection.is_established();
+        // SAFETY: checked ranges of live Java memory.
+        with_places(env, established, &source, &destination, |s, d| unsafe { connection.wrap_raw(s, d) }).map(pack)
+    }
+
+    /// As `tls_wrap`.
+    fn tls_unwrap(
+        env, connection: Handle<Connection>, _owner: Owner<'l>,
+        source_array: ByteArray<'l>, source_buffer: Buffer<'l>, source_offset: jint, source_length: jint,
+        destination_array: ByteArray<'l>, destination_buffer: Buffer<'l>, destination_offset: jint, destination_length: jint,
+    ) -> jlong {
+        // SAFETY: `_owner` keeps the connection alive.
+        let mut connection = unsafe { connection.borrow()? };
+        let source = Place::new(env, "source", source_array, source_buffer, source_offset, source_length)?;
+        let destination =
+            Place::new(env, "destination", destination_array, destination_buffer, destination_offset, destination_length)?;
+        let established = connection.is_established();
+        // SAFETY: checked ranges of live Java memory.
+        with_places(env, established, &source, &destination, |s, d| unsafe { connection.unwrap_raw(s, d) }).map(pack)
+    }
+
+    /// What the handshake needs next, as in a packed outcome; never FINISHED.
+    fn tls_handshake(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jint {
+        // SAFETY: `_owner` keeps the connection alive.
+        Ok(handshake_code(unsafe { connection.borrow()? }.handshake()))
+    }
+
+    /// Bytes that wait to be wrapped.
+    fn tls_pending(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jint {
+        // SAFETY: `_owner` keeps the connection alive.
+        Ok(jint::try_from(unsafe { connection.borrow()? }.spilled()).unwrap_or(jint::MAX))
+    }
+
+    fn tls_close_write(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> () {
+        // SAFETY: `_owner` keeps the connection alive.
+        unsafe { connection.borrow()? }.close_write();
+        Ok(())
+    }
+
+    fn tls_close_read(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> () {
+        // SAFETY: `_owner` keeps the connection alive.
+        unsafe { connection.borrow()? }.close_read();
+        Ok(())
+    }
+
+    /// Kind (bits 8 and up: 0 none, 1 alert received, 2 closed in the handshake, 3 peer, 4 out of memory, 5 internal) and
+    /// alert (low 8 bits; 255 when there is none).
+    fn tls_failure(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jint {
+        // SAFETY: `_owner` keeps the connection alive.
+        let connection = unsafe { connection.borrow()? };
+        let Some(failure) = connection.failure() else { return Ok(255) };
+        let kind = match failure.kind {
+            FailureKind::AlertReceived => 1,
+            FailureKind::ClosedInHandshake => 2,
+            FailureKind::Peer => 3,
+            FailureKind::OutOfMemory => 4,
+            FailureKind::Internal => 5,
+        };
+        Ok((kind << 8) | failure.alert.map_or(255, jint::from))
+    }
+
+    /// The failure in words, UTF-8; null when there is none.
+    fn tls_failure_text(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        match unsafe { connection.borrow()? }.failure() {
+            Some(failure) => ByteArray::new(env, failure.text.as_bytes()),
+            None => Ok(ByteArray::default()),
+        }
+    }
+
+    /// The decision waited for: 0 none, 1 verify certificate, 2 client hello, 3 certificate request, 4 decrypt,
+    /// 0x10000 + scheme: sign.
+    fn tls_task(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jint {
+        // SAFETY: `_owner` keeps the connection alive.
+        Ok(match unsafe { connection.borrow()? }.task() {
+            None => 0,
+            Some(Task::VerifyCertificate) => 1,
+            Some(Task::ClientHello) => 2,
+            Some(Task::CertificateRequest) => 3,
+            Some(Task::Decrypt) => 4,
+            Some(Task::Sign(scheme)) => 0x1_0000 + jint::from(scheme),
+        })
+    }
+
+    /// `alert`: what to reject the chain with, or -1 to accept it.
+    fn tls_set_verified(_env, connection: Handle<Connection>, _owner: Owner<'l>, alert: jint) -> () {
+        // SAFETY: `_owner` keeps the connection alive.
+        Ok(unsafe { connection.borrow()? }.set_verified(alert_of(alert)?.map_or(Ok(()), Err))?)
+    }
+
+    /// `protocol`: null for the configured list, empty for none; `alert`: what to fail with, or -1 to go on.
+    fn tls_select(
+        env, connection: Handle<Connection>, _owner: Owner<'l>, credentials: LongArray<'l>, _owners: Owner<'l>,
+        protocol: ByteArray<'l>, alert: jint,
+    ) -> () {
+        let protocol = protocol.to_vec_or_none(env)?;
+        let credentials = credentials.to_vec(env, "credentials")?;
+        let credentials = credentials
+            .into_iter()
+            // SAFETY: `_owners` (the array of their NativeRefs) keeps the credentials alive.
+            .map(|handle| unsafe { Handle::<Credential>::from_raw(handle).share().cloned() })
+            .collect::<Result<Vec<_>, _>>()?;
+        // SAFETY: `_owner` keeps the connection alive.
+        let mut connection = unsafe { connection.borrow()? };
+        Ok(connection.select(credentials, protocol.as_deref(), alert_of(alert)?)?)
+    }
+
+    /// What is to be signed (the message, not its digest) or decrypted.
+    fn tls_key_input(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        ByteArray::new(env, unsafe { connection.borrow()? }.key_input())
+    }
+
+    /// The signature or the decrypted bytes; null fails the handshake.
+    fn tls_set_key_result(env, connection: Handle<Connection>, _owner: Owner<'l>, result: ByteArray<'l>) -> () {
+        let result = result.to_vec_or_none(env)?;
+        // SAFETY: `_owner` keeps the connection alive.
+        Ok(unsafe { connection.borrow()? }.set_key_result(result)?)
+    }
+
+    /// The client's ALPN list as on the wire; empty when it sent none.
+    fn tls_offered_protocols(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        ByteArray::new(env, unsafe { connection.borrow()? }.offered_protocols())
+    }
+
+    /// Protocol version in the high 16 bits, cipher suite in the low ones; zero before they are known.
+    fn tls_version_and_cipher_suite(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jint {
+        // SAFETY: `_owner` keeps the connection alive.
+        let connection = unsafe { connection.borrow()? };
+        Ok((jint::from(connection.version()) << 16) | jint::from(connection.cipher_suite()))
+    }
+
+    /// The key exchange's named group; zero when there is none.
+    fn tls_group(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jint {
+        // SAFETY: `_owner` keeps the connection alive.
+        Ok(jint::from(unsafe { connection.borrow()? }.group()))
+    }
+
+    /// The application protocol; null when there is none.
+    fn tls_application_protocol(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        match unsafe { connection.borrow()? }.application_protocol() {
+            Some(name) => ByteArray::new(env, name),
+            None => Ok(ByteArray::default()),
+        }
+    }
+
+    /// The server name that the client sent; null when it sent none.
+    fn tls_server_name(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        match unsafe { connection.borrow()? }.server_name() {
+            Some(name) => ByteArray::new(env, name),
+            None => Ok(ByteArray::default()),
+        }
+    }
+
+    /// The peer's chain, DER, leaf first; empty when it sent none.
+    fn tls_peer_certificates(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArrays<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        ByteArrays::new(env, &unsafe { connection.borrow()? }.peer_certificates())
+    }
+
+    /// DER names of the CAs that the server named in its certificate request.
+    fn tls_requested_issuers(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArrays<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        ByteArrays::new(env, &unsafe { connection.borrow()? }.requested_issuers())
+    }
+
+    /// The signature schemes that the peer accepts.
+    fn tls_peer_signature_schemes(env, connection: Handle<Connection>, _owner: Owner<'l>) -> IntArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        IntArray::from_u16s(env, unsafe { connection.borrow()? }.peer_signature_schemes())
+    }
+
+    /// The certificate types of a TLS 1.2 certificate request.
+    fn tls_requested_certificate_types(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        ByteArray::new(env, unsafe { connection.borrow()? }.requested_certificate_types())
+    }
+
+    /// Which of the credentials passed to `tls_select` is in use; -1 when none is.
+    fn tls_selected_credential(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jint {
+        // SAFETY: `_owner` keeps the connection alive.
+        let index = unsafe { connection.borrow()? }.selected_credential();
+        Ok(index.and_then(|i| jint::try_from(i).ok()).unwrap_or(-1))
+    }
+
+    /// The session's id; may be empty.
+    fn tls_session_id(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        ByteArray::new(env, unsafe { connection.borrow()? }.session_id())
+    }
+}
+
+fn alert_of(alert: jint) -> Result<Option<u8>, Error> {
+    match alert {
+        -1 => Ok(None),
+        _ => u8::try_from(alert).map(Some).map_err(|_| Error::Argument("an alert is 0 to 255, or -1 for none")),
+    }
+}

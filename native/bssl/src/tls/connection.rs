@@ -1,0 +1,957 @@
+//! One connection: wraps and unwraps records between the caller's buffers, one native call each.
+
+use std::ffi::{CStr, CString};
+use std::os::raw::{c_int, c_uint, c_void};
+use std::sync::{Arc, OnceLock};
+
+use boring_sys as ffi;
+
+use super::bio::{self, Windows};
+use super::context::{Context, Role, protocols_on_the_wire};
+use super::failure::Failure;
+use super::{Credential, MAX_PLAINTEXT, RECORD_HEADER};
+use crate::error::{check, check_ptr, drain};
+use crate::{Error, Result};
+
+/// How a wrap or unwrap ended; the names of `SSLEngineResult.Status`, and `Error`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// Done.
+    Ok,
+    /// The source does not hold a whole record: nothing was consumed.
+    BufferUnderflow,
+    /// The destination is too small: nothing was consumed, produced or changed.
+    BufferOverflow,
+    /// This direction is closed.
+    Closed,
+    /// The connection failed: see [`Connection::failure`]. An alert may be waiting to be wrapped.
+    Error,
+}
+
+/// What the handshake needs next; the names of `SSLEngineResult.HandshakeStatus`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Handshake {
+    /// Nothing.
+    NotHandshaking,
+    /// It was completed by this very call; reported once.
+    Finished,
+    /// A decision: see [`Connection::task`].
+    NeedTask,
+    /// To send.
+    NeedWrap,
+    /// To receive.
+    NeedUnwrap,
+}
+
+/// What one wrap or unwrap did; sizes in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// What the handshake needs next.
+    pub handshake: Handshake,
+    /// Bytes taken from the source.
+    pub consumed: usize,
+    /// Bytes written to the destination.
+    pub produced: usize,
+}
+
+/// A decision that a suspended handshake waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Task {
+    /// Whether the peer's chain is trusted: [`Connection::set_verified`].
+    VerifyCertificate,
+    /// Server: the client's hello was read; which credentials to offer, which protocol: [`Connection::select`].
+    ClientHello,
+    /// Client: the server asked for a certificate; which credentials to offer: [`Connection::select`].
+    CertificateRequest,
+    /// A signature with this scheme over [`Connection::key_input`]: [`Connection::set_key_result`].
+    Sign(u16),
+    /// An RSA decryption without padding removal: [`Connection::set_key_result`].
+    Decrypt,
+}
+
+/// What a key that we do not hold is asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum KeyTask {
+    Sign(u16),
+    Decrypt,
+}
+
+/// What the callbacks read and write. Lives behind a raw pointer, like [`Windows`]: no reference is held across `SSL_*`.
+#[derive(Debug)]
+struct State {
+    windows: Windows,
+    server: bool,
+    task: Option<Task>,
+    verified: Option<std::result::Result<(), u8>>,
+    selected: Option<std::result::Result<(), u8>>,
+    key_input: Vec<u8>,
+    key_result: Option<Option<Vec<u8>>>,
+    /// Server: the ALPN extension's protocol list as the client sent it.
+    offered_protocols: Vec<u8>,
+    /// Server: the protocol list to choose from, or the one that was chosen; on the wire's form.
+    protocols: Vec<u8>,
+    /// Server: a selector answered, so `protocols` is final: empty = go on without ALPN.
+    protocol_chosen: bool,
+    credential: *const ffi::SSL_CREDENTIAL,
+    alert_received: Option<u8>,
+    alert_sent: Option<u8>,
+}
+
+/// A record whose plaintext found no room: it is opened, and waits for the caller to present it again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Held {
+    length: usize,
+    last: [u8; 16],
+}
+
+impl Held {
+    fn of(record: &[u8]) -> Self {
+        let mut last = [0; 16];
+        for (to, from) in last.iter_mut().rev().zip(record.iter().rev()) {
+            *to = *from;
+        }
+        Self { length: record.len(), last }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Nothing was sent or received.
+    Start,
+    /// The handshake can go on without input: a decision was made.
+    Resumable,
+    /// The handshake waits for the peer.
+    Waiting,
+    /// Done; FINISHED is still to be reported.
+    Established,
+    /// Done and reported.
+    Reported,
+    /// Failed or given up.
+    Dead,
+}
+
+/// One TLS connection. Used by one thread at a time.
+#[derive(Debug)]
+pub struct Connection {
+    ssl: *mut ffi::SSL,
+    state: *mut State,
+    context: Arc<Context>,
+    credentials: Vec<Credential>,
+    phase: Phase,
+    failure: Option<Failure>,
+    read_closed: bool,
+    write_closed: bool,
+    /// Something may lie in BoringSSL's pending flight (tickets, a KeyUpdate acknowledgement).
+    flush: bool,
+    held: Option<Held>,
+}
+
+// SAFETY: all that it points to is its own; only the thread that borrows it touches it.
+unsafe impl Send for Connection {}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        // SAFETY: ours alone; the BIO goes with the SSL, before the windows that it points to.
+        unsafe {
+            ffi::SSL_free(self.ssl);
+            drop(Box::from_raw(self.state));
+        }
+    }
+}
+
+impl Connection {
+    /// A new connection of `context`.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn new(context: &Arc<Context>) -> Result<Self> {
+        let server = context.config.role == Role::Server;
+        let protocols = if server { protocols_on_the_wire(&context.config.protocols)? } else { Vec::new() };
+        // SAFETY: a fresh SSL; `connection` owns it and the state before anything can fail.
+        unsafe {
+            let ssl = check_ptr(ffi::SSL_new(context.as_ptr()))?;
+            let state = Box::into_raw(Box::new(State {
+                windows: Windows::new(),
+                server,
+                task: None,
+                verified: None,
+                selected: None,
+                key_input: Vec::new(),
+                key_result: None,
+                offered_protocols: Vec::new(),
+                protocols,
+                protocol_chosen: false,
+                credential: std::ptr::null(),
+                alert_received: None,
+                alert_sent: None,
+            }));
+            let connection = Self {
+                ssl,
+                state,
+                context: Arc::clone(context),
+                credentials: Vec::new(),
+                phase: Phase::Start,
+                failure: None,
+                read_closed: false,
+                write_closed: false,
+                flush: false,
+                held: None,
+            };
+            check(ffi::SSL_set_ex_data(ssl, ex_index(), state.cast()))?;
+            let bio = bio::new(&raw mut (*state).windows)?;
+            ffi::SSL_set_bio(ssl, bio, bio);
+            ffi::SSL_set_shed_handshake_config(ssl, 1);
+            if server { ffi::SSL_set_accept_state(ssl) } else { ffi::SSL_set_connect_state(ssl) }
+            Ok(connection)
+        }
+    }
+
+    /// Client, before the handshake: the server name to send (SNI, RFC 6066 section 3), an ASCII host name.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for a name that is empty, longer than 255 bytes or contains a zero byte.
+    pub fn set_server_name(&mut self, name: &[u8]) -> Result<()> {
+        let error = Error::Argument("not a server name that TLS can send");
+        let name = CString::new(name).map_err(|_| error.clone())?;
+        // SAFETY: a live SSL; the string is copied.
+        let set = unsafe { ffi::SSL_set_tlsext_host_name(self.ssl, name.as_ptr()) };
+        if set == 1 { Ok(()) } else { Err(error.after_clear()) }
+    }
+
+    // --- wrap and unwrap ---
+
+    /// Seals up to one record of `source` into `destination`, or writes what the handshake or an alert needs.
+    pub fn wrap(&mut self, source: &[u8], destination: &mut [u8]) -> Outcome {
+        // SAFETY: lengths of slices; they cannot overlap.
+        unsafe { self.wrap_raw((source.as_ptr(), source.len()), (destination.as_mut_ptr(), destination.len())) }
+    }
+
+    /// Opens the one record at the start of `source` into `destination`: all of it or nothing.
+    pub fn unwrap(&mut self, source: &[u8], destination: &mut [u8]) -> Outcome {
+        // SAFETY: lengths of slices; they cannot overlap.
+        unsafe { self.unwrap_raw((source.as_ptr(), source.len()), (destination.as_mut_ptr(), destination.len())) }
+    }
+
+    /// [`Connection::wrap`] over memory that Rust does not own.
+    ///
+    /// # Safety
+    /// `source` is readable and `destination` writable for the lengths given, and they do not overlap.
+    pub unsafe fn wrap_raw(&mut self, source: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
+        if self.spilled() > 0 {
+            // SAFETY: promise of the caller.
+            return unsafe { self.drain(destination) };
+        }
+        if self.write_closed || self.phase == Phase::Dead {
+            return self.outcome(Status::Closed, 0, 0);
+        }
+        match self.phase {
+            Phase::Start if self.is_server() => self.outcome(Status::Ok, 0, 0),
+            Phase::Waiting => self.outcome(Status::Ok, 0, 0),
+            Phase::Start | Phase::Resumable => {
+                // SAFETY: promise of the caller.
+                unsafe { self.open_windows((std::ptr::null(), 0), destination) };
+                let ok = self.advance();
+                let (_, unwritten) = self.close_windows();
+                let produced = destination.1 - unwritten;
+                if !ok {
+                    // The caller gets an exception instead of these bytes (an alert): they leave by the next wrap.
+                    // SAFETY: the first `produced` bytes of the destination were just written.
+                    unsafe { self.unproduce(destination.0, produced) };
+                    return self.outcome(Status::Error, 0, 0);
+                }
+                self.outcome(Status::Ok, 0, produced)
+            }
+            // SAFETY: promise of the caller.
+            _ => unsafe { self.seal(source, destination) },
+        }
+    }
+
+    /// # Safety
+    /// As [`Connection::wrap_raw`].
+    unsafe fn seal(&mut self, source: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
+        // SAFETY: a live SSL.
+        let overhead = unsafe { ffi::SSL_max_seal_overhead(self.ssl) };
+        let mut length = source.1.min(MAX_PLAINTEXT);
+        if length > 0 && destination.1 < length + overhead {
+            return self.outcome(Status::BufferOverflow, 0, 0);
+        }
+        // SAFETY: promise of the caller.
+        unsafe { self.open_windows((std::ptr::null(), 0), destination) };
+        let mut ok = true;
+        if std::mem::take(&mut self.flush) {
+            // Tickets and the like first, so that a full record still fits a packet-sized buffer.
+            // SAFETY: a live SSL; writing nothing flushes.
+            ok = unsafe { ffi::SSL_write(self.ssl, std::ptr::null(), 0) } >= 0;
+            let left = self.close_windows().1;
+            let rest = destination.0.wrapping_add(destination.1 - left);
+            // SAFETY: the rest of the caller's destination.
+            unsafe { self.open_windows((std::ptr::null(), 0), (rest, left)) };
+            length = if self.spilled() > 0 { 0 } else { length.min(left.saturating_sub(overhead)) };
+        }
+        if ok && length > 0 {
+            // SAFETY: promise of the caller; at most MAX_PLAINTEXT fits a C int.
+            let n = unsafe { ffi::SSL_write(self.ssl, source.0.cast(), c_int::try_from(length).unwrap_or(0)) };
+            ok = n > 0;
+            length = usize::try_from(n).unwrap_or(0);
+        }
+        let (_, unwritten) = self.close_windows();
+        if !ok {
+            self.fail();
+            return self.outcome(Status::Error, 0, 0);
+        }
+        self.outcome(Status::Ok, length, destination.1 - unwritten)
+    }
+
+    /// [`Connection::unwrap`] over memory that Rust does not own.
+    ///
+    /// # Safety
+    /// As [`Connection::wrap_raw`].
+    pub unsafe fn unwrap_raw(&mut self, source: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
+        if self.read_closed || self.phase == Phase::Dead {
+            return self.outcome(Status::Closed, 0, 0);
+        }
+        match self.phase {
+            Phase::Established | Phase::Reported => {}
+            _ if self.spilled() > 0 || self.task().is_some() => return self.outcome(Status::Ok, 0, 0),
+            Phase::Start if !self.is_server() => return self.outcome(Status::Ok, 0, 0),
+            Phase::Resumable => {
+                if !self.advance() {
+                    return self.outcome(Status::Error, 0, 0);
+                }
+                if self.phase != Phase::Waiting || self.spilled() > 0 {
+                    return self.outcome(Status::Ok, 0, 0);
+                }
+            }
+            _ => {}
+        }
+        if self.phase == Phase::Established && self.spilled() > 0 {
+            // Our Finished has to leave before the peer's data is looked at, as FINISHED comes with it.
+            return self.outcome(Status::Ok, 0, 0);
+        }
+
+        // SAFETY: promise of the caller; the slice ends with this statement, as the destination may share its memory.
+        let Some(length) = first_record(unsafe { slice(source) }) else {
+            return self.outcome(Status::BufferUnderflow, 0, 0);
+        };
+        let record = (source.0, length);
+        if matches!(self.phase, Phase::Established | Phase::Reported) {
+            // SAFETY: promise of the caller.
+            return unsafe { self.open(record, destination) };
+        }
+        // SAFETY: the record is readable.
+        unsafe { self.open_windows(record, (std::ptr::null_mut(), 0)) };
+        let ok = self.advance();
+        let (unread, _) = self.close_windows();
+        if !ok {
+            return self.outcome(Status::Error, 0, 0);
+        }
+        self.outcome(Status::Ok, length - unread, 0)
+    }
+
+    /// Opens `record` in the established state. BoringSSL copies it before it opens it: source and destination may be the same.
+    ///
+    /// # Safety
+    /// `record` is readable and `destination` writable.
+    unsafe fn open(&mut self, record: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
+        let capacity = c_int::try_from(destination.1).unwrap_or(c_int::MAX);
+        // SAFETY: promise of the caller.
+        let identity = unsafe { Held::of(slice(record)) };
+        let fresh = self.held.is_none();
+        // Opened already, when held. If the caller presents other bytes, they are not consumed: nothing is lost.
+        let consumed = if self.held.is_some_and(|held| held != identity) { 0 } else { record.1 };
+        if fresh {
+            // SAFETY: the record is readable.
+            unsafe { self.open_windows(record, (std::ptr::null_mut(), 0)) };
+        }
+        let roomy = fresh && destination.1 >= record.1;
+        let result = if roomy {
+            // SAFETY: promise of the caller.
+            unsafe { ffi::SSL_read(self.ssl, destination.0.cast(), capacity) }
+        } else {
+            let mut first = 0_u8;
+            // SAFETY: one byte to look at; what is there stays in BoringSSL.
+            unsafe { ffi::SSL_peek(self.ssl, (&raw mut first).cast(), 1) }
+        };
+        if fresh {
+            self.close_windows();
+        }
+        if result > 0 {
+            if roomy {
+                return self.outcome(Status::Ok, consumed, usize::try_from(result).unwrap_or(0));
+            }
+            // SAFETY: a live SSL.
+            let pending = usize::try_from(unsafe { ffi::SSL_pending(self.ssl) }).unwrap_or(0);
+            if pending > destination.1 {
+                if fresh {
+                    self.held = Some(identity);
+                }
+                return self.outcome(Status::BufferOverflow, 0, 0);
+            }
+            self.held = None;
+            // SAFETY: promise of the caller; all that is pending fits.
+            let n = unsafe { ffi::SSL_read(self.ssl, destination.0.cast(), capacity) };
+            return self.outcome(Status::Ok, consumed, usize::try_from(n).unwrap_or(0));
+        }
+        // SAFETY: a live SSL.
+        match unsafe { ffi::SSL_get_error(self.ssl, result) } {
+            ffi::SSL_ERROR_WANT_READ => {
+                // A record that is not data: a ticket, a key update, or an empty one.
+                self.flush = true;
+                self.outcome(Status::Ok, consumed, 0)
+            }
+            ffi::SSL_ERROR_ZERO_RETURN => {
+                self.read_closed = true;
+                self.outcome(Status::Closed, consumed, 0)
+            }
+            _ => {
+                self.fail();
+                self.outcome(Status::Error, 0, 0)
+            }
+        }
+    }
+
+    /// # Safety
+    /// As [`Connection::wrap_raw`].
+    unsafe fn drain(&mut self, destination: (*mut u8, usize)) -> Outcome {
+        // SAFETY: promise of the caller; no other reference to the state is alive.
+        let produced = unsafe { (*self.state).windows.drain(destination.0, destination.1) };
+        if produced == 0 {
+            return self.outcome(Status::BufferOverflow, 0, 0);
+        }
+        let done = self.spilled() == 0 && (self.write_closed || self.phase == Phase::Dead);
+        self.outcome(if done { Status::Closed } else { Status::Ok }, 0, produced)
+    }
+
+    /// Lets the handshake go on; false when it failed.
+    fn advance(&mut self) -> bool {
+        // SAFETY: a live SSL; the windows are open, or closed (then it reads nothing and spills).
+        let error = unsafe {
+            let result = ffi::SSL_do_handshake(self.ssl);
+            if result == 1 { ffi::SSL_ERROR_NONE } else { ffi::SSL_get_error(self.ssl, result) }
+        };
+        match error {
+            ffi::SSL_ERROR_NONE => {
+                self.phase = Phase::Established;
+                self.flush = true;
+            }
+            ffi::SSL_ERROR_WANT_READ
+            | ffi::SSL_ERROR_WANT_CERTIFICATE_VERIFY
+            | ffi::SSL_ERROR_WANT_X509_LOOKUP
+            | ffi::SSL_ERROR_WANT_PRIVATE_KEY_OPERATION => self.phase = Phase::Waiting,
+            _ => {
+                self.fail();
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Records why the connection failed. What BoringSSL wrote (an alert) is still to be wrapped.
+    fn fail(&mut self) {
+        let reasons = drain();
+        // SAFETY: no other reference to the state is alive.
+        let (received, sent) = unsafe { ((*self.state).alert_received, (*self.state).alert_sent) };
+        let in_handshake = !matches!(self.phase, Phase::Established | Phase::Reported);
+        if self.failure.is_none() {
+            self.failure = Some(Failure::new(&reasons, received, sent, in_handshake));
+        }
+        self.phase = Phase::Dead;
+        self.read_closed = true;
+        self.held = None;
+        // SAFETY: as above.
+        unsafe { (*self.state).task = None };
+    }
+
+    fn outcome(&mut self, status: Status, consumed: usize, produced: usize) -> Outcome {
+        let quiet = matches!(status, Status::BufferOverflow | Status::BufferUnderflow | Status::Error);
+        let mut handshake = self.handshake();
+        // FINISHED belongs to the call that ended the handshake, once nothing of it is left to send.
+        if handshake == Handshake::NotHandshaking && self.phase == Phase::Established && !quiet {
+            self.phase = Phase::Reported;
+            handshake = Handshake::Finished;
+        }
+        Outcome { status, handshake, consumed, produced }
+    }
+
+    /// What the handshake needs next; never [`Handshake::Finished`].
+    pub fn handshake(&self) -> Handshake {
+        if self.spilled() > 0 {
+            return Handshake::NeedWrap;
+        }
+        if self.task().is_some() {
+            return Handshake::NeedTask;
+        }
+        match self.phase {
+            Phase::Start if self.is_server() => Handshake::NeedUnwrap,
+            Phase::Start | Phase::Resumable => Handshake::NeedWrap,
+            Phase::Waiting => Handshake::NeedUnwrap,
+            Phase::Established | Phase::Reported | Phase::Dead => Handshake::NotHandshaking,
+        }
+    }
+
+    /// Bytes that wait to be wrapped.
+    pub fn spilled(&self) -> usize {
+        // SAFETY: no other reference to the state is alive.
+        unsafe { (*self.state).windows.spilled() }
+    }
+
+    /// # Safety
+    /// As [`Windows::open`].
+    unsafe fn open_windows(&mut self, input: (*const u8, usize), output: (*mut u8, usize)) {
+        // SAFETY: promise of the caller; no other reference to the state is alive.
+        unsafe { (*self.state).windows.open(input, output) };
+    }
+
+    fn close_windows(&mut self) -> (usize, usize) {
+        // SAFETY: no other reference to the state is alive.
+        unsafe { (*self.state).windows.close() }
+    }
+
+    /// # Safety
+    /// `from` is readable for `length`.
+    unsafe fn unproduce(&mut self, from: *const u8, length: usize) {
+        // SAFETY: promise of the caller; no other reference to the state is alive.
+        unsafe { (*self.state).windows.put_back(slice((from, length))) };
+    }
+
+    // --- closing ---
+
+    /// Closes our direction: close_notify once the handshake is done, user_canceled during it, nothing before it began.
+    /// What is to be sent leaves by the next wraps. Again is a no-op.
+    pub fn close_write(&mut self) {
+        if self.write_closed || self.phase == Phase::Dead {
+            self.write_closed = true;
+            return;
+        }
+        self.write_closed = true;
+        match self.phase {
+            Phase::Start => self.phase = Phase::Dead,
+            Phase::Established | Phase::Reported => {
+                // SAFETY: a live SSL; with closed windows the alert goes to the spill. Called once only: a second call
+                // would start to read. A failure leaves nothing to send, which is what closing wants.
+                unsafe {
+                    ffi::SSL_shutdown(self.ssl);
+                    ffi::ERR_clear_error();
+                }
+            }
+            _ => {
+                // SAFETY: as above.
+                unsafe {
+                    ffi::SSL_send_fatal_alert(self.ssl, ALERT_USER_CANCELED);
+                    ffi::ERR_clear_error();
+                    (*self.state).task = None;
+                }
+                self.phase = Phase::Dead;
+            }
+        }
+    }
+
+    /// The caller will unwrap no more.
+    pub fn close_read(&mut self) {
+        self.read_closed = true;
+        self.held = None;
+    }
+
+    /// Why it failed, once [`Status::Error`] was returned.
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    // --- suspended handshakes ---
+
+    /// The decision that is waited for.
+    pub fn task(&self) -> Option<Task> {
+        // SAFETY: no other reference to the state is alive.
+        unsafe { (*self.state).task }
+    }
+
+    /// Answers [`Task::VerifyCertificate`]: trusted, or the alert to send.
+    ///
+    /// # Errors
+    /// [`Error::State`] when that is not what is waited for.
+    pub fn set_verified(&mut self, verdict: std::result::Result<(), u8>) -> Result<()> {
+        self.answer(|task| task == Task::VerifyCertificate, |state| state.verified = Some(verdict))
+    }
+
+    /// Answers [`Task::ClientHello`] and [`Task::CertificateRequest`]: the credentials to offer, in order of preference,
+    /// none of them being allowed; for a server whose caller chose the application protocol itself, that choice (empty: go
+    /// on without); or the alert to fail with.
+    ///
+    /// # Errors
+    /// [`Error::State`] when that is not what is waited for; [`Error::Argument`] for an impossible protocol name.
+    pub fn select(&mut self, credentials: Vec<Credential>, protocol: Option<&[u8]>, alert: Option<u8>) -> Result<()> {
+        let expected = |task| matches!(task, Task::ClientHello | Task::CertificateRequest);
+        if !self.task().is_some_and(expected) {
+            return Err(Error::State("no certificate selection is waited for"));
+        }
+        let protocol = match protocol {
+            Some([]) => Some(Vec::new()),
+            Some(name) => Some(protocols_on_the_wire(&[name.to_vec()])?),
+            None => None,
+        };
+        for credential in &credentials {
+            // SAFETY: live objects; the SSL takes its own reference.
+            check(unsafe { ffi::SSL_add1_credential(self.ssl, credential.as_ptr()) })?;
+        }
+        self.credentials = credentials;
+        self.answer(expected, |state| {
+            if let Some(protocol) = protocol {
+                state.protocols = protocol;
+                state.protocol_chosen = true;
+            }
+            state.selected = Some(alert.map_or(Ok(()), Err));
+        })
+    }
+
+    /// Answers [`Task::Sign`] and [`Task::Decrypt`]; `None` fails the handshake with internal_error.
+    ///
+    /// # Errors
+    /// [`Error::State`] when that is not what is waited for.
+    pub fn set_key_result(&mut self, result: Option<Vec<u8>>) -> Result<()> {
+        self.answer(|task| matches!(task, Task::Sign(_) | Task::Decrypt), |state| state.key_result = Some(result))
+    }
+
+    fn answer(&mut self, expected: impl Fn(Task) -> bool, put: impl FnOnce(&mut State)) -> Result<()> {
+        if !self.task().is_some_and(expected) {
+            return Err(Error::State("that decision is not waited for"));
+        }
+        // SAFETY: no other reference to the state is alive.
+        unsafe {
+            (*self.state).task = None;
+            put(&mut *self.state);
+        }
+        self.phase = Phase::Resumable;
+        Ok(())
+    }
+
+    /// What is to be signed or decrypted.
+    pub fn key_input(&self) -> &[u8] {
+        // SAFETY: no mutable reference to the state is alive while `&self` is.
+        unsafe { &(*self.state).key_input }
+    }
+
+    /// Server, at [`Task::ClientHello`]: the protocols that the client offered (the list of RFC 7301 section 3.1).
+    pub fn offered_protocols(&self) -> &[u8] {
+        // SAFETY: as in `key_input`.
+        unsafe { &(*self.state).offered_protocols }
+    }
+
+    // --- what was negotiated ---
+
+    /// Whether the handshake is done, so that wraps and unwraps only move data: short enough for a critical section.
+    pub fn is_established(&self) -> bool {
+        matches!(self.phase, Phase::Established | Phase::Reported)
+    }
+
+    /// Whether this is the server's side.
+    pub fn is_server(&self) -> bool {
+        self.context.config.role == Role::Server
+    }
+
+    /// The protocol version on the wire (0x0303, 0x0304); 0 before it is known.
+    pub fn version(&self) -> u16 {
+        if self.cipher_suite() == 0 && self.task() != Some(Task::ClientHello) {
+            return 0;
+        }
+        // SAFETY: a live SSL.
+        u16::try_from(unsafe { ffi::SSL_version(self.ssl) }).unwrap_or(0)
+    }
+
+    /// The cipher suite's IANA number; 0 before it is known.
+    pub fn cipher_suite(&self) -> u16 {
+        // SAFETY: a live SSL; the answers are null or static.
+        unsafe {
+            let pending = ffi::SSL_get_pending_cipher(self.ssl);
+            let cipher = if pending.is_null() { ffi::SSL_get_current_cipher(self.ssl) } else { pending };
+            if cipher.is_null() { 0 } else { ffi::SSL_CIPHER_get_protocol_id(cipher) }
+        }
+    }
+
+    /// The named group of the key exchange; 0 if there is none (yet).
+    pub fn group(&self) -> u16 {
+        // SAFETY: a live SSL.
+        unsafe { ffi::SSL_get_group_id(self.ssl) }
+    }
+
+    /// The application protocol; `None` when there is none.
+    pub fn application_protocol(&self) -> Option<&[u8]> {
+        let mut data = std::ptr::null();
+        let mut length: c_uint = 0;
+        // SAFETY: a live SSL; the answer lives as long as it.
+        unsafe {
+            ffi::SSL_get0_alpn_selected(self.ssl, &raw mut data, &raw mut length);
+            (length > 0).then(|| slice((data, length as usize)))
+        }
+    }
+
+    /// The server name that the client sent.
+    pub fn server_name(&self) -> Option<&[u8]> {
+        // SAFETY: a live SSL; the answer is null or a string that lives as long as it.
+        unsafe {
+            let name = ffi::SSL_get_servername(self.ssl, ffi::TLSEXT_NAMETYPE_host_name);
+            (!name.is_null()).then(|| CStr::from_ptr(name).to_bytes())
+        }
+    }
+
+    /// The peer's chain, DER, leaf first; empty when it sent none.
+    pub fn peer_certificates(&self) -> Vec<&[u8]> {
+        // SAFETY: a live SSL.
+        unsafe { self.buffers(ffi::SSL_get0_peer_certificates(self.ssl)) }
+    }
+
+    /// Client, at [`Task::CertificateRequest`]: the DER names of the CAs that the server accepts.
+    pub fn requested_issuers(&self) -> Vec<&[u8]> {
+        // SAFETY: a live SSL in a handshake.
+        unsafe { self.buffers(ffi::SSL_get0_server_requested_CAs(self.ssl)) }
+    }
+
+    /// # Safety
+    /// `stack` is null or a stack of buffers that lives as long as the SSL.
+    unsafe fn buffers(&self, stack: *const ffi::stack_st_CRYPTO_BUFFER) -> Vec<&[u8]> {
+        if stack.is_null() {
+            return Vec::new();
+        }
+        // SAFETY: promise of the caller.
+        unsafe {
+            let stack = stack.cast();
+            (0..ffi::OPENSSL_sk_num(stack))
+                .map(|i| {
+                    let buffer = ffi::OPENSSL_sk_value(stack, i).cast::<ffi::CRYPTO_BUFFER>();
+                    slice((ffi::CRYPTO_BUFFER_data(buffer), ffi::CRYPTO_BUFFER_len(buffer)))
+                })
+                .collect()
+        }
+    }
+
+    /// The signature schemes that the peer accepts; known from its hello or certificate request until the handshake ends.
+    pub fn peer_signature_schemes(&self) -> &[u16] {
+        let mut schemes = std::ptr::null();
+        // SAFETY: a live SSL; the answer lives until the handshake goes on, which `&self` prevents.
+        unsafe {
+            let n = ffi::SSL_get0_peer_verify_algorithms(self.ssl, &raw mut schemes);
+            if n == 0 { &[] } else { std::slice::from_raw_parts(schemes, n) }
+        }
+    }
+
+    /// Client, TLS 1.2, at [`Task::CertificateRequest`]: the certificate types (RFC 5246 section 7.4.4) asked for.
+    pub fn requested_certificate_types(&self) -> &[u8] {
+        let mut types = std::ptr::null();
+        // SAFETY: as in `peer_signature_schemes`.
+        unsafe {
+            let n = ffi::SSL_get0_certificate_types(self.ssl, &raw mut types);
+            slice((types, n))
+        }
+    }
+
+    /// Which of the credentials given to [`Connection::select`] is in use, from the time it is chosen.
+    pub fn selected_credential(&self) -> Option<usize> {
+        // SAFETY: a live SSL; the pointer is compared only.
+        let selected = unsafe {
+            let now = ffi::SSL_get0_selected_credential(self.ssl);
+            if now.is_null() { (*self.state).credential } else { now }
+        };
+        self.credentials.iter().position(|c| std::ptr::eq(c.as_ptr(), selected))
+    }
+
+    /// The session's identifier (TLS 1.2: the server's; may be empty).
+    pub fn session_id(&self) -> &[u8] {
+        // SAFETY: a live SSL; the session lives as long as it.
+        unsafe {
+            let session = ffi::SSL_get_session(self.ssl);
+            if session.is_null() {
+                return &[];
+            }
+            let mut length: c_uint = 0;
+            let id = ffi::SSL_SESSION_get_id(session, &raw mut length);
+            slice((id, length as usize))
+        }
+    }
+}
+
+const ALERT_USER_CANCELED: u8 = 90;
+const ALERT_INTERNAL_ERROR: u8 = 80;
+
+/// # Safety
+/// The pointer is readable for the length, for as long as the answer is used; it may be null when the length is zero.
+unsafe fn slice<'a>((data, length): (*const u8, usize)) -> &'a [u8] {
+    // SAFETY: promise of the caller.
+    if length == 0 { &[] } else { unsafe { std::slice::from_raw_parts(data, length) } }
+}
+
+/// The length of the first record of `bytes`, header included; `None` while it is incomplete. What cannot be a record is
+/// given whole, so that BoringSSL says what is wrong at once instead of waiting for a length that means nothing.
+fn first_record(bytes: &[u8]) -> Option<usize> {
+    let [kind, major, _, high, low, ..] = *bytes else { return None };
+    let length = RECORD_HEADER + usize::from(u16::from_be_bytes([high, low]));
+    let plausible = (20..=24).contains(&kind) && major == 3 && length <= RECORD_HEADER + MAX_PLAINTEXT + 2048;
+    if plausible { (length <= bytes.len()).then_some(length) } else { Some(bytes.len()) }
+}
+
+fn ex_index() -> c_int {
+    static INDEX: OnceLock<c_int> = OnceLock::new();
+    // SAFETY: no preconditions.
+    *INDEX.get_or_init(|| unsafe { ffi::SSL_get_ex_new_index(0, std::ptr::null_mut(), std::ptr::null_mut(), None, None) })
+}
+
+/// # Safety
+/// `ssl` belongs to a live [`Connection`]; the reference does not outlive the callback, and nothing else holds one.
+unsafe fn state<'a>(ssl: *const ffi::SSL) -> &'a mut State {
+    // SAFETY: promise of the caller; the pointer was set before the first callback could run.
+    unsafe { &mut *ffi::SSL_get_ex_data(ssl, ex_index()).cast::<State>() }
+}
+
+pub(super) unsafe extern "C" fn on_info(ssl: *const ffi::SSL, kind: c_int, value: c_int) {
+    // SAFETY: BoringSSL calls with a connection of ours.
+    unsafe {
+        let alert = u8::try_from(value & 0xff).ok();
+        match kind {
+            ffi::SSL_CB_READ_ALERT => state(ssl).alert_received = alert,
+            ffi::SSL_CB_WRITE_ALERT => state(ssl).alert_sent = alert,
+            ffi::SSL_CB_HANDSHAKE_DONE => {
+                let selected = ffi::SSL_get0_selected_credential(ssl);
+                if !selected.is_null() {
+                    state(ssl).credential = selected;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+pub(super) unsafe extern "C" fn on_client_hello(hello: *const ffi::SSL_CLIENT_HELLO) -> ffi::ssl_select_cert_result_t {
+    const APPLICATION_LAYER_PROTOCOL_NEGOTIATION: u16 = 16;
+    // SAFETY: BoringSSL calls with a hello of a connection of ours; the extension lives as long as the hello.
+    unsafe {
+        let (mut data, mut length) = (std::ptr::null(), 0);
+        let extension = APPLICATION_LAYER_PROTOCOL_NEGOTIATION;
+        if ffi::SSL_early_callback_ctx_extension_get(hello, extension, &raw mut data, &raw mut length) == 1 {
+            // Two bytes of length come first; BoringSSL checks the whole later.
+            let list = slice((data, length)).get(2..).unwrap_or_default();
+            state((*hello).ssl).offered_protocols = list.to_vec();
+        }
+    }
+    ffi::ssl_select_cert_result_t::ssl_select_cert_success
+}
+
+pub(super) unsafe extern "C" fn on_certificate(ssl: *mut ffi::SSL, _arg: *mut c_void, out_alert: *mut u8) -> c_int {
+    // SAFETY: BoringSSL calls with a connection of ours and a place for the alert.
+    unsafe {
+        let state = state(ssl);
+        match state.selected.take() {
+            None => {
+                state.task = Some(if state.server { Task::ClientHello } else { Task::CertificateRequest });
+                -1
+            }
+            Some(Ok(())) => 1,
+            Some(Err(alert)) => {
+                *out_alert = alert;
+                0
+            }
+        }
+    }
+}
+
+pub(super) unsafe extern "C" fn on_verify(ssl: *mut ffi::SSL, out_alert: *mut u8) -> ffi::ssl_verify_result_t {
+    // SAFETY: BoringSSL calls with a connection of ours and a place for the alert.
+    unsafe {
+        let state = state(ssl);
+        match state.verified.take() {
+            None => {
+                state.task = Some(Task::VerifyCertificate);
+                ffi::ssl_verify_result_t::ssl_verify_retry
+            }
+            Some(Ok(())) => ffi::ssl_verify_result_t::ssl_verify_ok,
+            Some(Err(alert)) => {
+                *out_alert = alert;
+                ffi::ssl_verify_result_t::ssl_verify_invalid
+            }
+        }
+    }
+}
+
+pub(super) unsafe extern "C" fn on_alpn(
+    ssl: *mut ffi::SSL,
+    out: *mut *const u8,
+    out_len: *mut u8,
+    offered: *const u8,
+    offered_len: c_uint,
+    _arg: *mut c_void,
+) -> c_int {
+    // SAFETY: BoringSSL calls with a connection of ours, a list that it has checked, and places for the answer, which points
+    // into the offered list or into our own, alive until the call returns.
+    unsafe {
+        let state = state(ssl);
+        if state.protocols.is_empty() {
+            return ffi::SSL_TLSEXT_ERR_NOACK;
+        }
+        if state.protocol_chosen {
+            // One name. A selector may only pick what was offered; anything else was refused before.
+            *out = state.protocols.as_ptr().add(1);
+            *out_len = u8::try_from(state.protocols.len() - 1).unwrap_or(0);
+            return ffi::SSL_TLSEXT_ERR_OK;
+        }
+        let mine = &state.protocols;
+        let mut chosen = std::ptr::null_mut();
+        let result = ffi::SSL_select_next_proto(
+            &raw mut chosen,
+            out_len,
+            mine.as_ptr(),
+            c_uint::try_from(mine.len()).unwrap_or(0),
+            offered,
+            offered_len,
+        );
+        if result != ffi::OPENSSL_NPN_NEGOTIATED {
+            return ffi::SSL_TLSEXT_ERR_ALERT_FATAL;
+        }
+        *out = chosen;
+        ffi::SSL_TLSEXT_ERR_OK
+    }
+}
+
+/// # Safety
+/// `ssl` belongs to a live connection; `input` is readable for `length`.
+pub(super) unsafe fn suspend_for_key(
+    ssl: *mut ffi::SSL,
+    task: KeyTask,
+    input: *const u8,
+    length: usize,
+) -> ffi::ssl_private_key_result_t {
+    // SAFETY: promise of the caller.
+    unsafe {
+        let state = state(ssl);
+        state.key_input = slice((input, length)).to_vec();
+        state.key_result = None;
+        state.task = Some(match task {
+            KeyTask::Sign(scheme) => Task::Sign(scheme),
+            KeyTask::Decrypt => Task::Decrypt,
+        });
+    }
+    ffi::ssl_private_key_result_t::ssl_private_key_retry
+}
+
+/// # Safety
+/// `ssl` belongs to a live connection; `out` is writable for `max_out`.
+pub(super) unsafe fn resume_with_key_result(
+    ssl: *mut ffi::SSL,
+    out: *mut u8,
+    out_len: *mut usize,
+    max_out: usize,
+) -> ffi::ssl_private_key_result_t {
+    // SAFETY: promise of the caller.
+    unsafe {
+        match state(ssl).key_result.take() {
+            None => ffi::ssl_private_key_result_t::ssl_private_key_retry,
+            Some(Some(bytes)) if bytes.len() <= max_out => {
+                std::ptr::copy_nonoverlapping(bytes.as_ptr(), out, bytes.len());
+                *out_len = bytes.len();
+                ffi::ssl_private_key_result_t::ssl_private_key_success
+            }
+            Some(_) => {
+                ffi::SSL_send_fatal_alert(ssl, ALERT_INTERNAL_ERROR);
+                ffi::ssl_private_key_result_t::ssl_private_key_failure
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What an endpoint proves its identity with: a certificate chain and its private key.
+
+use boring_sys as ffi;
+
+use super::connection;
+use crate::error::{check, check_ptr};
+use crate::{Error, Result};
+
+/// A certificate chain with its key, or with a key that only its owner can use. Immutable, shared by connections.
+#[derive(Debug)]
+pub struct Credential(*mut ffi::SSL_CREDENTIAL);
+
+// SAFETY: immutable after construction, with an atomic reference count.
+unsafe impl Send for Credential {}
+// SAFETY: as above.
+unsafe impl Sync for Credential {}
+
+impl Clone for Credential {
+    fn clone(&self) -> Self {
+        // SAFETY: a live credential.
+        unsafe { ffi::SSL_CREDENTIAL_up_ref(self.0) };
+        Self(self.0)
+    }
+}
+
+impl Drop for Credential {
+    fn drop(&mut self) {
+        // SAFETY: this reference is ours.
+        unsafe { ffi::SSL_CREDENTIAL_free(self.0) };
+    }
+}
+
+impl Credential {
+    /// From a chain of DER certificates, leaf first, and the leaf's key as PKCS#8 (RFC 5208).
+    ///
+    /// # Errors
+    /// [`Error::Certificate`] for a chain that is empty or malformed, [`Error::Key`] for a key that is malformed, of an
+    /// unknown type, or does not belong to the leaf.
+    pub fn new(chain: &[Vec<u8>], pkcs8: &[u8]) -> Result<Self> {
+        let credential = Self::with_chain(chain)?;
+        // SAFETY: the CBS covers `pkcs8`; the key is freed on every path, the credential takes its own reference.
+        unsafe {
+            let mut cbs = ffi::CBS { data: pkcs8.as_ptr(), len: pkcs8.len() };
+            let key = ffi::EVP_parse_private_key(&raw mut cbs);
+            if key.is_null() || cbs.len != 0 {
+                ffi::EVP_PKEY_free(key);
+                return Err(Error::Key("not a PKCS#8 private key of a type that TLS uses").after_clear());
+            }
+            let set = ffi::SSL_CREDENTIAL_set1_private_key(credential.0, key);
+            ffi::EVP_PKEY_free(key);
+            if set != 1 {
+                return Err(Error::Key("the private key does not belong to the certificate").after_clear());
+            }
+        }
+        Ok(credential)
+    }
+
+    /// From a chain whose key cannot be exported: signing suspends the handshake ([`super::Task::Sign`]). `schemes` are
+    /// the TLS signature schemes that the key can do, best first.
+    ///
+    /// # Errors
+    /// As [`Credential::new`].
+    pub fn external(chain: &[Vec<u8>], schemes: &[u16]) -> Result<Self> {
+        let credential = Self::with_chain(chain)?;
+        // SAFETY: a live credential; the method is static.
+        unsafe {
+            check(ffi::SSL_CREDENTIAL_set_private_key_method(credential.0, &raw const EXTERNAL))?;
+            check(ffi::SSL_CREDENTIAL_set1_signing_algorithm_prefs(credential.0, schemes.as_ptr(), schemes.len()))?;
+        }
+        Ok(credential)
+    }
+
+    fn with_chain(chain: &[Vec<u8>]) -> Result<Self> {
+        if chain.is_empty() {
+            return Err(Error::Certificate("the certificate chain is empty"));
+        }
+        // SAFETY: fresh objects; every buffer made is freed, the credential takes its own references.
+        unsafe {
+            let credential = Self(check_ptr(ffi::SSL_CREDENTIAL_new_x509())?);
+            let buffers: Vec<_> = chain
+                .iter()
+                .map(|der| ffi::CRYPTO_BUFFER_new(der.as_ptr(), der.len(), super::context::buffer_pool()))
+                .collect();
+            let set = if buffers.iter().any(|b| b.is_null()) {
+                Err(Error::OutOfMemory)
+            } else if ffi::SSL_CREDENTIAL_set1_cert_chain(credential.0, buffers.as_ptr(), buffers.len()) == 1 {
+                Ok(())
+            } else {
+                Err(Error::Certificate("the leaf certificate cannot be parsed or its key type is not usable").after_clear())
+            };
+            for buffer in buffers {
+                ffi::CRYPTO_BUFFER_free(buffer);
+            }
+            set.map(|()| credential)
+        }
+    }
+
+    pub(super) fn as_ptr(&self) -> *mut ffi::SSL_CREDENTIAL {
+        self.0
+    }
+}
+
+static EXTERNAL: ffi::SSL_PRIVATE_KEY_METHOD =
+    ffi::SSL_PRIVATE_KEY_METHOD { sign: Some(sign), decrypt: Some(decrypt), complete: Some(complete) };
+
+unsafe extern "C" fn sign(
+    ssl: *mut ffi::SSL,
+    _out: *mut u8,
+    _out_len: *mut usize,
+    _max_out: usize,
+    scheme: u16,
+    input: *const u8,
+    input_len: usize,
+) -> ffi::ssl_private_key_result_t {
+    // SAFETY: BoringSSL calls with a live connection and `input_len` readable bytes.
+    unsafe { connection::suspend_for_key(ssl, connection::KeyTask::Sign(scheme), input, input_len) }
+}
+
+unsafe extern "C" fn decrypt(
+    ssl: *mut ffi::SSL,
+    _out: *mut u8,
+    _out_len: *mut usize,
+    _max_out: usize,
+    input: *const u8,
+    input_len: usize,
+) -> ffi::ssl_private_key_result_t {
+    // SAFETY: as in `sign`.
+    unsafe { connection::suspend_for_key(ssl, connection::KeyTask::Decrypt, input, input_len) }
+}
+
+unsafe extern "C" fn complete(
+    ssl: *mut ffi::SSL,
+    out: *mut u8,
+    out_len: *mut usize,
+    max_out: usize,
+) -> ffi::ssl_private_key_result_t {
+    // SAFETY: BoringSSL calls with a live connection and `max_out` writable bytes.
+    unsafe { connection::resume_with_key_result(ssl, out, out_len, max_out) }
+}
+

@@ -1,0 +1,21 @@
+//! TLS 1.2 (RFC 5246) and TLS 1.3 (RFC 8446): contexts, credentials and connections.
+//!
+//! Nothing here calls back into its user. A handshake that needs a decision (a certificate chain to verify, a credential to
+//! choose, a signature by a key that we do not hold) *suspends*: the call returns [`Handshake::NeedTask`], the decision is
+//! handed in, and the next call goes on.
+
+mod bio;
+mod connection;
+mod context;
+mod credential;
+mod failure;
+
+pub use connection::{Connection, Handshake, Outcome, Status, Task};
+pub use context::{ClientAuth, Config, Context, Role};
+pub use credential::Credential;
+pub use failure::{Failure, FailureKind};
+
+/// Most plaintext bytes of one record (RFC 8446 section 5.1).
+pub const MAX_PLAINTEXT: usize = 16384;
+/// The record header: type, version, length.
+pub const RECORD_HEADER: usize = 5;
