@@ -1,5 +1,8 @@
 //! The table of natives, one module per area; each row's name and JNI signature come from its Rust function.
-#![allow(unsafe_code, reason = "each native borrows its handles; the owner argument keeps them alive")]
+#![allow(
+    unsafe_code,
+    reason = "each native borrows its handles; the owner argument keeps them alive"
+)]
 
 use std::ffi::{CString, c_void};
 
@@ -48,12 +51,16 @@ macro_rules! natives {
     ($l:lifetime => $( $(#[$meta:meta])* fn $name:ident($env:ident $(, $arg:ident : $type:ty)* $(,)?) -> $ret:ty $body:block )*) => {
         pub(crate) const NATIVES: &[$crate::natives::Native] = &[$({
             $(#[$meta])*
-            #[allow(clippy::too_many_arguments, reason = "a native takes what one call needs")]
+            #[allow(
+                clippy::too_many_arguments, clippy::extra_unused_lifetimes,
+                reason = "a native takes what one call needs, and may need no reference"
+            )]
             extern "system" fn $name<$l>(raw: *mut jni::sys::JNIEnv, _class: jni::sys::jclass $(, $arg: $type)*) -> $ret {
                 // SAFETY: the JVM passes this thread's environment.
                 let env = unsafe { $crate::boundary::Env::<$l>::from_raw(raw) };
                 $crate::boundary::boundary(env, |$env: &mut $crate::boundary::Env<$l>| -> Result<$ret, $crate::error::Error> { $body })
             }
+            #[allow(clippy::extra_unused_lifetimes, reason = "a native may need no reference")]
             fn signature<$l>() -> std::ffi::CString {
                 $crate::natives::signature(
                     &[$(<$type as $crate::natives::JniType>::SIGNATURE),*],

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use bssl::tls::{ClientAuth, Config, Connection, Context, Credential, FailureKind, Handshake, Outcome, Role, Status, Task};
+use bssl::tls::{
+    ClientAuth, Config, Connection, Context, Credential, FailureKind, Handshake, Outcome, Role, Status, Task,
+};
 use jni::sys::{jboolean, jint, jlong};
 
 use super::natives;
@@ -61,7 +63,9 @@ fn with_places<'l>(
     const LONGEST: usize = 5 + 16384 + 2048;
     let (from_len, to_len) = (source.len(), destination.len());
     if established {
-        return ArraySlice::critical_pair(env, source, destination, |from, to| body((from, from_len), (to, to_len)));
+        return ArraySlice::critical_pair(env, source, destination, |from, to| {
+            body((from, from_len), (to, to_len))
+        });
     }
     let copy = match source {
         Place::Array(slice) => {
@@ -365,6 +369,8 @@ natives! { 'l =>
 fn alert_of(alert: jint) -> Result<Option<u8>, Error> {
     match alert {
         -1 => Ok(None),
-        _ => u8::try_from(alert).map(Some).map_err(|_| Error::Argument("an alert is 0 to 255, or -1 for none")),
+        _ => u8::try_from(alert)
+            .map(Some)
+            .map_err(|_| Error::Argument("an alert is 0 to 255, or -1 for none")),
     }
 }

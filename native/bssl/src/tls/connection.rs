@@ -112,7 +112,10 @@ impl Held {
         for (to, from) in last.iter_mut().rev().zip(record.iter().rev()) {
             *to = *from;
         }
-        Self { length: record.len(), last }
+        Self {
+            length: record.len(),
+            last,
+        }
     }
 }
 
@@ -168,7 +171,11 @@ impl Connection {
     /// [`Error::OutOfMemory`].
     pub fn new(context: &Arc<Context>) -> Result<Self> {
         let server = context.config.role == Role::Server;
-        let protocols = if server { protocols_on_the_wire(&context.config.protocols)? } else { Vec::new() };
+        let protocols = if server {
+            protocols_on_the_wire(&context.config.protocols)?
+        } else {
+            Vec::new()
+        };
         // SAFETY: a fresh SSL; `connection` owns it and the state before anything can fail.
         unsafe {
             let ssl = check_ptr(ffi::SSL_new(context.as_ptr()))?;
@@ -203,7 +210,11 @@ impl Connection {
             let bio = bio::new(&raw mut (*state).windows)?;
             ffi::SSL_set_bio(ssl, bio, bio);
             ffi::SSL_set_shed_handshake_config(ssl, 1);
-            if server { ffi::SSL_set_accept_state(ssl) } else { ffi::SSL_set_connect_state(ssl) }
+            if server {
+                ffi::SSL_set_accept_state(ssl)
+            } else {
+                ffi::SSL_set_connect_state(ssl)
+            }
             Ok(connection)
         }
     }
@@ -225,13 +236,23 @@ impl Connection {
     /// Seals up to one record of `source` into `destination`, or writes what the handshake or an alert needs.
     pub fn wrap(&mut self, source: &[u8], destination: &mut [u8]) -> Outcome {
         // SAFETY: lengths of slices; they cannot overlap.
-        unsafe { self.wrap_raw((source.as_ptr(), source.len()), (destination.as_mut_ptr(), destination.len())) }
+        unsafe {
+            self.wrap_raw(
+                (source.as_ptr(), source.len()),
+                (destination.as_mut_ptr(), destination.len()),
+            )
+        }
     }
 
     /// Opens the one record at the start of `source` into `destination`: all of it or nothing.
     pub fn unwrap(&mut self, source: &[u8], destination: &mut [u8]) -> Outcome {
         // SAFETY: lengths of slices; they cannot overlap.
-        unsafe { self.unwrap_raw((source.as_ptr(), source.len()), (destination.as_mut_ptr(), destination.len())) }
+        unsafe {
+            self.unwrap_raw(
+                (source.as_ptr(), source.len()),
+                (destination.as_mut_ptr(), destination.len()),
+            )
+        }
     }
 
     /// [`Connection::wrap`] over memory that Rust does not own.
@@ -288,7 +309,11 @@ impl Connection {
             let rest = destination.0.wrapping_add(destination.1 - left);
             // SAFETY: the rest of the caller's destination.
             unsafe { self.open_windows((std::ptr::null(), 0), (rest, left)) };
-            length = if self.spilled() > 0 { 0 } else { length.min(left.saturating_sub(overhead)) };
+            length = if self.spilled() > 0 {
+                0
+            } else {
+                length.min(left.saturating_sub(overhead))
+            };
         }
         if ok && length > 0 {
             // SAFETY: promise of the caller; at most MAX_PLAINTEXT fits a C int.
@@ -360,7 +385,11 @@ impl Connection {
         let identity = unsafe { Held::of(slice(record)) };
         let fresh = self.held.is_none();
         // Opened already, when held. If the caller presents other bytes, they are not consumed: nothing is lost.
-        let consumed = if self.held.is_some_and(|held| held != identity) { 0 } else { record.1 };
+        let consumed = if self.held.is_some_and(|held| held != identity) {
+            0
+        } else {
+            record.1
+        };
         if fresh {
             // SAFETY: the record is readable.
             unsafe { self.open_windows(record, (std::ptr::null_mut(), 0)) };
@@ -429,7 +458,11 @@ impl Connection {
         // SAFETY: a live SSL; the windows are open, or closed (then it reads nothing and spills).
         let error = unsafe {
             let result = ffi::SSL_do_handshake(self.ssl);
-            if result == 1 { ffi::SSL_ERROR_NONE } else { ffi::SSL_get_error(self.ssl, result) }
+            if result == 1 {
+                ffi::SSL_ERROR_NONE
+            } else {
+                ffi::SSL_get_error(self.ssl, result)
+            }
         };
         match error {
             ffi::SSL_ERROR_NONE => {
@@ -451,8 +484,23 @@ impl Connection {
     /// Records why the connection failed. What BoringSSL wrote (an alert) is still to be wrapped.
     fn fail(&mut self) {
         let reasons = drain();
-        // SAFETY: no other reference to the state is alive.
-        let (received, sent) = unsafe { ((*self.state).alert_received, (*self.state).alert_sent) };
+        // SAFETY: no other reference to the state is alive; a live SSL, whose closed windows spill. BoringSSL says nothing
+        // to a peer that does not speak TLS, nor when it fails itself: the peer is told all the same.
+        let (received, sent) = unsafe {
+            if (*self.state).alert_received.is_none() && (*self.state).alert_sent.is_none() {
+                let alien = reasons.iter().any(Failure::is_other_protocol);
+                ffi::SSL_send_fatal_alert(
+                    self.ssl,
+                    if alien {
+                        ALERT_UNEXPECTED_MESSAGE
+                    } else {
+                        ALERT_INTERNAL_ERROR
+                    },
+                );
+                ffi::ERR_clear_error();
+            }
+            ((*self.state).alert_received, (*self.state).alert_sent)
+        };
         let in_handshake = !matches!(self.phase, Phase::Established | Phase::Reported);
         if self.failure.is_none() {
             self.failure = Some(Failure::new(&reasons, received, sent, in_handshake));
@@ -472,7 +520,12 @@ impl Connection {
             self.phase = Phase::Reported;
             handshake = Handshake::Finished;
         }
-        Outcome { status, handshake, consumed, produced }
+        Outcome {
+            status,
+            handshake,
+            consumed,
+            produced,
+        }
     }
 
     /// What the handshake needs next; never [`Handshake::Finished`].
@@ -572,7 +625,10 @@ impl Connection {
     /// # Errors
     /// [`Error::State`] when that is not what is waited for.
     pub fn set_verified(&mut self, verdict: std::result::Result<(), u8>) -> Result<()> {
-        self.answer(|task| task == Task::VerifyCertificate, |state| state.verified = Some(verdict))
+        self.answer(
+            |task| task == Task::VerifyCertificate,
+            |state| state.verified = Some(verdict),
+        )
     }
 
     /// Answers [`Task::ClientHello`] and [`Task::CertificateRequest`]: the credentials to offer, in order of preference,
@@ -610,7 +666,10 @@ impl Connection {
     /// # Errors
     /// [`Error::State`] when that is not what is waited for.
     pub fn set_key_result(&mut self, result: Option<Vec<u8>>) -> Result<()> {
-        self.answer(|task| matches!(task, Task::Sign(_) | Task::Decrypt), |state| state.key_result = Some(result))
+        self.answer(
+            |task| matches!(task, Task::Sign(_) | Task::Decrypt),
+            |state| state.key_result = Some(result),
+        )
     }
 
     fn answer(&mut self, expected: impl Fn(Task) -> bool, put: impl FnOnce(&mut State)) -> Result<()> {
@@ -664,8 +723,16 @@ impl Connection {
         // SAFETY: a live SSL; the answers are null or static.
         unsafe {
             let pending = ffi::SSL_get_pending_cipher(self.ssl);
-            let cipher = if pending.is_null() { ffi::SSL_get_current_cipher(self.ssl) } else { pending };
-            if cipher.is_null() { 0 } else { ffi::SSL_CIPHER_get_protocol_id(cipher) }
+            let cipher = if pending.is_null() {
+                ffi::SSL_get_current_cipher(self.ssl)
+            } else {
+                pending
+            };
+            if cipher.is_null() {
+                0
+            } else {
+                ffi::SSL_CIPHER_get_protocol_id(cipher)
+            }
         }
     }
 
@@ -731,7 +798,11 @@ impl Connection {
         // SAFETY: a live SSL; the answer lives until the handshake goes on, which `&self` prevents.
         unsafe {
             let n = ffi::SSL_get0_peer_verify_algorithms(self.ssl, &raw mut schemes);
-            if n == 0 { &[] } else { std::slice::from_raw_parts(schemes, n) }
+            if n == 0 {
+                &[]
+            } else {
+                std::slice::from_raw_parts(schemes, n)
+            }
         }
     }
 
@@ -772,27 +843,38 @@ impl Connection {
 
 const ALERT_USER_CANCELED: u8 = 90;
 const ALERT_INTERNAL_ERROR: u8 = 80;
+const ALERT_UNEXPECTED_MESSAGE: u8 = 10;
 
 /// # Safety
 /// The pointer is readable for the length, for as long as the answer is used; it may be null when the length is zero.
 unsafe fn slice<'a>((data, length): (*const u8, usize)) -> &'a [u8] {
+    if length == 0 {
+        return &[];
+    }
     // SAFETY: promise of the caller.
-    if length == 0 { &[] } else { unsafe { std::slice::from_raw_parts(data, length) } }
+    unsafe { std::slice::from_raw_parts(data, length) }
 }
 
 /// The length of the first record of `bytes`, header included; `None` while it is incomplete. What cannot be a record is
 /// given whole, so that BoringSSL says what is wrong at once instead of waiting for a length that means nothing.
 fn first_record(bytes: &[u8]) -> Option<usize> {
-    let [kind, major, _, high, low, ..] = *bytes else { return None };
+    let [kind, major, _, high, low, ..] = *bytes else {
+        return None;
+    };
     let length = RECORD_HEADER + usize::from(u16::from_be_bytes([high, low]));
     let plausible = (20..=24).contains(&kind) && major == 3 && length <= RECORD_HEADER + MAX_PLAINTEXT + 2048;
-    if plausible { (length <= bytes.len()).then_some(length) } else { Some(bytes.len()) }
+    if plausible {
+        (length <= bytes.len()).then_some(length)
+    } else {
+        Some(bytes.len())
+    }
 }
 
 fn ex_index() -> c_int {
     static INDEX: OnceLock<c_int> = OnceLock::new();
     // SAFETY: no preconditions.
-    *INDEX.get_or_init(|| unsafe { ffi::SSL_get_ex_new_index(0, std::ptr::null_mut(), std::ptr::null_mut(), None, None) })
+    *INDEX
+        .get_or_init(|| unsafe { ffi::SSL_get_ex_new_index(0, std::ptr::null_mut(), std::ptr::null_mut(), None, None) })
 }
 
 /// # Safety
@@ -841,7 +923,11 @@ pub(super) unsafe extern "C" fn on_certificate(ssl: *mut ffi::SSL, _arg: *mut c_
         let state = state(ssl);
         match state.selected.take() {
             None => {
-                state.task = Some(if state.server { Task::ClientHello } else { Task::CertificateRequest });
+                state.task = Some(if state.server {
+                    Task::ClientHello
+                } else {
+                    Task::CertificateRequest
+                });
                 -1
             }
             Some(Ok(())) => 1,

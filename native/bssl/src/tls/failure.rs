@@ -34,23 +34,54 @@ impl Failure {
     pub(super) fn new(reasons: &[Reason], received: Option<u8>, sent: Option<u8>, in_handshake: bool) -> Self {
         if let Some(alert) = received.filter(|a| *a != ALERT_CLOSE_NOTIFY) {
             let text = format!("Received fatal alert: {}", alert_name(alert));
-            return Self { kind: FailureKind::AlertReceived, alert: received, text };
+            return Self {
+                kind: FailureKind::AlertReceived,
+                alert: received,
+                text,
+            };
         }
         if reasons.iter().any(|r| r.reason == ffi::ERR_R_MALLOC_FAILURE) {
-            return Self { kind: FailureKind::OutOfMemory, alert: sent, text: "out of native memory".to_owned() };
+            return Self {
+                kind: FailureKind::OutOfMemory,
+                alert: sent,
+                text: "out of native memory".to_owned(),
+            };
         }
         if received.is_some() && in_handshake {
             let text = "the peer closed the connection (close_notify) during the handshake".to_owned();
-            return Self { kind: FailureKind::ClosedInHandshake, alert: received, text };
+            return Self {
+                kind: FailureKind::ClosedInHandshake,
+                alert: received,
+                text,
+            };
         }
         // The first reason is the cause; what follows says where it surfaced.
         let reason = reasons.iter().find(|r| r.library == SSL_LIBRARY).or(reasons.first());
         let Some(reason) = reason else {
-            return Self { kind: FailureKind::Internal, alert: sent, text: "the TLS library failed without a reason".to_owned() };
+            return Self {
+                kind: FailureKind::Internal,
+                alert: sent,
+                text: "the TLS library failed without a reason".to_owned(),
+            };
         };
         let what = explain(*reason);
-        let text = sent.map_or_else(|| what.clone(), |alert| format!("{what} (sent alert {})", alert_name(alert)));
-        Self { kind: FailureKind::Peer, alert: sent, text }
+        let text = sent.map_or_else(
+            || what.clone(),
+            |alert| format!("{what} (sent alert {})", alert_name(alert)),
+        );
+        Self {
+            kind: FailureKind::Peer,
+            alert: sent,
+            text,
+        }
+    }
+}
+
+impl Failure {
+    /// Whether the peer spoke another protocol.
+    pub(super) fn is_other_protocol(reason: &Reason) -> bool {
+        let other = [ffi::SSL_R_HTTP_REQUEST, ffi::SSL_R_HTTPS_PROXY_REQUEST];
+        reason.library == SSL_LIBRARY && other.contains(&reason.reason)
     }
 }
 
@@ -61,7 +92,9 @@ const SSL_LIBRARY: i32 = ffi::ERR_LIB_SSL.0.cast_signed();
 fn explain(reason: Reason) -> String {
     let sentence = if reason.library == SSL_LIBRARY {
         match reason.reason {
-            ffi::SSL_R_WRONG_VERSION_NUMBER | ffi::SSL_R_INVALID_OUTER_RECORD_TYPE => "Unrecognized SSL message, plaintext connection?",
+            ffi::SSL_R_WRONG_VERSION_NUMBER | ffi::SSL_R_INVALID_OUTER_RECORD_TYPE => {
+                "Unrecognized SSL message, plaintext connection?"
+            }
             ffi::SSL_R_HTTP_REQUEST => "Unrecognized SSL message, plaintext connection? (an HTTP request)",
             ffi::SSL_R_HTTPS_PROXY_REQUEST => "Unrecognized SSL message, plaintext connection? (an HTTP proxy request)",
             ffi::SSL_R_UNSUPPORTED_PROTOCOL => "no protocol version in common with the peer",
@@ -73,7 +106,9 @@ fn explain(reason: Reason) -> String {
             ffi::SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE => "Empty client certificate chain",
             ffi::SSL_R_CERTIFICATE_VERIFY_FAILED => "the peer's certificate was not accepted",
             ffi::SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC => "a record failed its integrity check",
-            ffi::SSL_R_ENCRYPTED_LENGTH_TOO_LONG | ffi::SSL_R_DATA_LENGTH_TOO_LONG => "a record is longer than TLS allows",
+            ffi::SSL_R_ENCRYPTED_LENGTH_TOO_LONG | ffi::SSL_R_DATA_LENGTH_TOO_LONG => {
+                "a record is longer than TLS allows"
+            }
             ffi::SSL_R_NO_APPLICATION_PROTOCOL => "no application protocol in common with the peer",
             ffi::SSL_R_BAD_SIGNATURE => "the peer's handshake signature is wrong",
             ffi::SSL_R_DIGEST_CHECK_FAILED => "the peer's Finished message is wrong",
@@ -87,7 +122,11 @@ fn explain(reason: Reason) -> String {
     } else {
         ""
     };
-    if sentence.is_empty() { reason.text() } else { sentence.to_owned() }
+    if sentence.is_empty() {
+        reason.text()
+    } else {
+        sentence.to_owned()
+    }
 }
 
 /// The alert's RFC name (`handshake_failure`), or `alert_<number>` for one that has none.

@@ -1,5 +1,7 @@
 package org.postscrypt.nat;
 
+import java.nio.ByteBuffer;
+
 /**
  * Every native method of Postscrypt: the only class with any.
  *
@@ -32,4 +34,175 @@ public final class NativeCrypto {
   // --- digest, mac, aead, random: the JCE's ---
 
   // --- tls ---
+
+  /**
+   * A TLS context (an {@code SSL_CTX}), immutable and shared.
+   *
+   * @param minVersion and {@code maxVersion}: as on the wire (0x0303 is TLS 1.2)
+   * @param cipherSuites IANA numbers in order of preference, those of TLS 1.3 among them
+   * @param serverOrder whether a server prefers its own order
+   * @param groups IANA numbers of named groups in order of preference; empty for the library's default
+   * @param signatureSchemes IANA numbers in order of preference; empty for the library's default
+   * @param protocols application protocol names (ALPN) in order of preference
+   * @param clientAuth server: 0 none, 1 want, 2 need
+   * @param caNames server: DER names told with the certificate request
+   * @throws IllegalArgumentException for a value that BoringSSL does not have
+   */
+  public static native long tlsContextNew(
+      boolean server,
+      int minVersion,
+      int maxVersion,
+      int[] cipherSuites,
+      boolean serverOrder,
+      int[] groups,
+      int[] signatureSchemes,
+      byte[][] protocols,
+      int clientAuth,
+      byte[][] caNames);
+
+  public static native void tlsContextFree(long context);
+
+  /**
+   * A credential with an exportable key.
+   *
+   * @param chain DER certificates, leaf first
+   * @param pkcs8 the leaf's private key
+   * @throws java.security.InvalidKeyException if the key is malformed or not the certificate's
+   * @throws java.security.cert.CertificateException if the chain is empty or malformed
+   */
+  public static native long tlsCredentialNew(byte[][] chain, byte[] pkcs8)
+      throws java.security.InvalidKeyException, java.security.cert.CertificateException;
+
+  /** A credential whose key signs in Java (see {@link #tlsTask}), with the signature schemes that it can do. */
+  public static native long tlsCredentialExternal(byte[][] chain, int[] schemes)
+      throws java.security.cert.CertificateException;
+
+  public static native void tlsCredentialFree(long credential);
+
+  /** A new connection of a context. */
+  public static native long tlsNew(long context, Object owner);
+
+  public static native void tlsFree(long connection);
+
+  /** Client, before the handshake: the ASCII host name to send (RFC 6066 section 3). */
+  public static native void tlsSetServerName(long connection, Object owner, byte[] name);
+
+  /**
+   * Seals up to one record, or writes what the handshake or an alert needs. Each range lies in the array, or in the direct
+   * buffer if that is null (offsets count from the buffer's index 0). Answers a packed outcome: see {@code TlsOutcome}.
+   */
+  public static native long tlsWrap(
+      long connection,
+      Object owner,
+      byte[] sourceArray,
+      ByteBuffer sourceBuffer,
+      int sourceOffset,
+      int sourceLength,
+      byte[] destinationArray,
+      ByteBuffer destinationBuffer,
+      int destinationOffset,
+      int destinationLength);
+
+  /** Opens one record, all of it or nothing. Arguments and answer as for {@link #tlsWrap}. */
+  public static native long tlsUnwrap(
+      long connection,
+      Object owner,
+      byte[] sourceArray,
+      ByteBuffer sourceBuffer,
+      int sourceOffset,
+      int sourceLength,
+      byte[] destinationArray,
+      ByteBuffer destinationBuffer,
+      int destinationOffset,
+      int destinationLength);
+
+  /** What the handshake needs next, as in a packed outcome; never FINISHED. */
+  public static native int tlsHandshake(long connection, Object owner);
+
+  /** Bytes that wait to be wrapped. */
+  public static native int tlsPending(long connection, Object owner);
+
+  /** Closes our direction; close_notify or user_canceled leaves by the next wraps. */
+  public static native void tlsCloseWrite(long connection, Object owner);
+
+  /** No more will be unwrapped. */
+  public static native void tlsCloseRead(long connection, Object owner);
+
+  /**
+   * Why the connection failed: kind in bits 8 and up (0 not, 1 alert received, 2 closed during the handshake, 3 the peer's fault
+   * or no agreement, 4 out of memory, 5 internal), alert in the low 8 bits (255: none).
+   */
+  public static native int tlsFailure(long connection, Object owner);
+
+  /** The failure in words, UTF-8; null if there is none. */
+  public static native byte[] tlsFailureText(long connection, Object owner);
+
+  /**
+   * The decision that a suspended handshake waits for: 0 none, 1 verify the peer's chain, 2 client hello, 3 certificate request,
+   * 4 decrypt, 0x10000 + scheme sign.
+   */
+  public static native int tlsTask(long connection, Object owner);
+
+  /**
+   * Answers 1.
+   *
+   * @param alert what to reject the chain with; -1 accepts it
+   * @throws IllegalStateException if that is not what is waited for
+   */
+  public static native void tlsSetVerified(long connection, Object owner, int alert);
+
+  /**
+   * Answers 2 and 3.
+   *
+   * @param credentials handles in order of preference
+   * @param owners their {@link NativeRef}s
+   * @param protocol server: null to choose from the configured list, else the chosen name, empty for none
+   * @param alert what to fail with; -1 goes on
+   * @throws IllegalStateException if that is not what is waited for
+   */
+  public static native void tlsSelect(
+      long connection, Object owner, long[] credentials, Object owners, byte[] protocol, int alert);
+
+  /** What is to be signed (the message itself) or decrypted. */
+  public static native byte[] tlsKeyInput(long connection, Object owner);
+
+  /**
+   * Answers signing and decrypting; null fails the handshake.
+   *
+   * @throws IllegalStateException if that is not what is waited for
+   */
+  public static native void tlsSetKeyResult(long connection, Object owner, byte[] result);
+
+  /** Server: the client's ALPN list as on the wire; empty if it sent none. */
+  public static native byte[] tlsOfferedProtocols(long connection, Object owner);
+
+  /** Protocol version in the high 16 bits, cipher suite in the low ones; zero before they are known. */
+  public static native int tlsVersionAndCipherSuite(long connection, Object owner);
+
+  /** The key exchange's named group; zero if there is none. */
+  public static native int tlsGroup(long connection, Object owner);
+
+  /** The application protocol; null if there is none. */
+  public static native byte[] tlsApplicationProtocol(long connection, Object owner);
+
+  /** Server: the server name that the client sent; null if it sent none. */
+  public static native byte[] tlsServerName(long connection, Object owner);
+
+  /** The peer's chain, DER, leaf first; empty if it sent none. */
+  public static native byte[][] tlsPeerCertificates(long connection, Object owner);
+
+  /** Client: DER names of the CAs in the certificate request. */
+  public static native byte[][] tlsRequestedIssuers(long connection, Object owner);
+
+  /** The signature schemes that the peer accepts, while the handshake lasts. */
+  public static native int[] tlsPeerSignatureSchemes(long connection, Object owner);
+
+  /** Client, TLS 1.2: the certificate types of the certificate request (RFC 5246 section 7.4.4). */
+  public static native byte[] tlsRequestedCertificateTypes(long connection, Object owner);
+
+  /** Which of the credentials passed to {@link #tlsSelect} is in use; -1 if none is. */
+  public static native int tlsSelectedCredential(long connection, Object owner);
+
+  /** The session's id; may be empty. */
+  public static native byte[] tlsSessionId(long connection, Object owner);
 }

@@ -1,0 +1,97 @@
+package org.postscrypt.jsse;
+
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.CertificateRevokedException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLProtocolException;
+
+/** TLS alerts (RFC 8446 section 6) and the exceptions that stand for them. */
+final class Alerts {
+  private Alerts() {}
+
+  static final int NONE = -1;
+  static final int UNEXPECTED_MESSAGE = 10;
+  static final int BAD_CERTIFICATE = 42;
+  static final int UNSUPPORTED_CERTIFICATE = 43;
+  static final int CERTIFICATE_REVOKED = 44;
+  static final int CERTIFICATE_EXPIRED = 45;
+  static final int CERTIFICATE_UNKNOWN = 46;
+  static final int UNKNOWN_CA = 48;
+  static final int INTERNAL_ERROR = 80;
+  static final int UNRECOGNIZED_NAME = 112;
+  static final int NO_APPLICATION_PROTOCOL = 120;
+
+  /** Alerts that speak of the handshake, whenever they come. */
+  private static final Set<Integer> HANDSHAKE =
+      new HashSet<>(
+          Arrays.asList(
+              40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 60, 70, 71, 86, 100, 109, 110, 111, 112, 113, 114, 115, 116, 120,
+              121));
+
+  /** The exception for a failure with this alert, of the class that SunJSSE gives it. */
+  static SSLException exception(int alert, String message, Throwable cause, boolean inHandshake) {
+    SSLException exception;
+    if (alert == UNEXPECTED_MESSAGE && !inHandshake) {
+      exception = new SSLProtocolException(message);
+    } else if (HANDSHAKE.contains(alert)) {
+      exception = new SSLHandshakeException(message);
+    } else {
+      exception = new SSLException(message);
+    }
+    if (cause != null) {
+      exception.initCause(cause);
+    }
+    return exception;
+  }
+
+  /** The alert that says best why a trust manager refused a chain. */
+  static int of(Throwable refusal) {
+    // Causes of causes cannot loop for ever: Throwable forbids self-causation only, hence the bound.
+    Throwable cause = refusal;
+    for (int depth = 0; cause != null && depth < 16; depth++, cause = cause.getCause()) {
+      if (cause instanceof CertificateExpiredException || cause instanceof CertificateNotYetValidException) {
+        return CERTIFICATE_EXPIRED;
+      }
+      if (cause instanceof CertificateRevokedException) {
+        return CERTIFICATE_REVOKED;
+      }
+      if (cause instanceof CertPathValidatorException) {
+        int alert = of(((CertPathValidatorException) cause).getReason());
+        if (alert != NONE) {
+          return alert;
+        }
+      }
+      if (cause instanceof CertPathBuilderException && cause.getCause() == null) {
+        return UNKNOWN_CA;
+      }
+    }
+    return CERTIFICATE_UNKNOWN;
+  }
+
+  private static int of(CertPathValidatorException.Reason reason) {
+    if (reason == CertPathValidatorException.BasicReason.EXPIRED
+        || reason == CertPathValidatorException.BasicReason.NOT_YET_VALID) {
+      return CERTIFICATE_EXPIRED;
+    }
+    if (reason == CertPathValidatorException.BasicReason.REVOKED) {
+      return CERTIFICATE_REVOKED;
+    }
+    if (reason == CertPathValidatorException.BasicReason.INVALID_SIGNATURE) {
+      return BAD_CERTIFICATE;
+    }
+    if (reason == CertPathValidatorException.BasicReason.ALGORITHM_CONSTRAINED) {
+      return UNSUPPORTED_CERTIFICATE;
+    }
+    if (reason == java.security.cert.PKIXReason.NO_TRUST_ANCHOR) {
+      return UNKNOWN_CA;
+    }
+    return NONE;
+  }
+}

@@ -1,0 +1,244 @@
+package org.postscrypt.jsse;
+
+import java.security.InvalidKeyException;
+import java.security.KeyManagementException;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
+import java.security.NoSuchAlgorithmException;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContextSpi;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocketFactory;
+import javax.net.ssl.SSLSessionContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509KeyManager;
+import javax.net.ssl.X509TrustManager;
+
+/** An SSLContext: key and trust managers, and the native contexts and credentials made for them, each made once. */
+class TlsContext extends SSLContextSpi implements EngineSource {
+  /** More than any sane application configures; beyond it the oldest way is to start anew. */
+  private static final int MOST_CACHED = 256;
+
+  private final TlsConfig clientDefaults;
+  private final TlsConfig serverDefaults;
+  private final Map<NativeContext.Key, NativeContext> nativeContexts = new ConcurrentHashMap<>();
+  private final Map<TlsCredential.Key, TlsCredential> credentials = new ConcurrentHashMap<>();
+  private final TlsSessionContext clientSessions = new TlsSessionContext();
+  private final TlsSessionContext serverSessions = new TlsSessionContext();
+  private volatile X509KeyManager keyManager;
+  private volatile X509TrustManager trustManager;
+
+  /** {@code clientProtocols}: enabled for clients when nobody says otherwise; servers enable all. */
+  TlsContext(List<String> clientProtocols) {
+    clientDefaults = new TlsConfig(clientProtocols);
+    serverDefaults = new TlsConfig(Protocols.SUPPORTED);
+  }
+
+  /** {@code TLS} and {@code TLSv1.3}. */
+  static TlsContext tls() {
+    return new TlsContext(Protocols.SUPPORTED);
+  }
+
+  /** {@code TLSv1.2}: a client that speaks TLS 1.2 alone. */
+  static TlsContext tls12() {
+    return new TlsContext(Collections.singletonList(Protocols.TLS12));
+  }
+
+  /** {@code Default}: ready for use, with the key and trust stores of the JSSE system properties. */
+  static TlsContext defaultContext() throws Exception {
+    TlsContext context = tls();
+    context.engineInit(DefaultKeyManager.fromSystemProperties(), null, null);
+    return context;
+  }
+
+  @Override
+  protected void engineInit(KeyManager[] keyManagers, TrustManager[] trustManagers, SecureRandom random)
+      throws KeyManagementException {
+    X509KeyManager key = null;
+    for (KeyManager manager : keyManagers == null ? new KeyManager[0] : keyManagers) {
+      if (key == null && manager instanceof X509KeyManager) {
+        key = (X509KeyManager) manager;
+      }
+    }
+    X509TrustManager trust = null;
+    for (TrustManager manager : trustManagers == null ? defaultTrustManagers() : trustManagers) {
+      if (trust == null && manager instanceof X509TrustManager) {
+        trust = (X509TrustManager) manager;
+      }
+    }
+    keyManager = key;
+    trustManager = trust != null ? trust : RejectingTrustManager.INSTANCE;
+    nativeContexts.clear();
+    credentials.clear();
+  }
+
+  private static TrustManager[] defaultTrustManagers() throws KeyManagementException {
+    try {
+      TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      factory.init((KeyStore) null);
+      return factory.getTrustManagers();
+    } catch (NoSuchAlgorithmException | KeyStoreException e) {
+      throw new KeyManagementException("no default trust: " + e.getMessage(), e);
+    }
+  }
+
+  /** Null if there is none: then no certificate is ever chosen. */
+  X509KeyManager keyManager() {
+    return keyManager;
+  }
+
+  X509TrustManager trustManager() {
+    return trustManager;
+  }
+
+  TlsSessionContext sessions(boolean client) {
+    return client ? clientSessions : serverSessions;
+  }
+
+  TlsConfig defaults(boolean client) {
+    return client ? clientDefaults : serverDefaults;
+  }
+
+  /** The native context for a configuration, made at its first use. */
+  NativeContext nativeContext(TlsConfig config, boolean client) throws SSLException {
+    NativeContext.Key key = new NativeContext.Key(config, client);
+    NativeContext context = nativeContexts.get(key);
+    if (context == null) {
+      byte[][] caNames = {};
+      if (!client && config.clientAuth() != TlsConfig.CLIENT_AUTH_NONE) {
+        X509Certificate[] issuers = trustManager.getAcceptedIssuers();
+        caNames = new byte[issuers == null ? 0 : issuers.length][];
+        for (int i = 0; i < caNames.length; i++) {
+          caNames[i] = issuers[i].getSubjectX500Principal().getEncoded();
+        }
+      }
+      context = new NativeContext(key, caNames);
+      if (nativeContexts.size() >= MOST_CACHED) {
+        nativeContexts.clear();
+      }
+      NativeContext other = nativeContexts.putIfAbsent(key, context);
+      context = other != null ? other : context;
+    }
+    return context;
+  }
+
+  /** The native credential for what a key manager gave, made at its first use. */
+  TlsCredential credential(PrivateKey key, X509Certificate[] chain) throws InvalidKeyException, CertificateException {
+    TlsCredential.Key lookup = new TlsCredential.Key(key, chain);
+    TlsCredential credential = credentials.get(lookup);
+    if (credential == null) {
+      credential = new TlsCredential(key, chain);
+      if (credentials.size() >= MOST_CACHED) {
+        credentials.clear();
+      }
+      credentials.put(lookup, credential);
+    }
+    return credential;
+  }
+
+  private void requireInitialised() {
+    if (trustManager == null) {
+      throw new IllegalStateException("SSLContext is not initialized");
+    }
+  }
+
+  @Override
+  public SSLEngine newEngine(String peerHost, int peerPort, boolean clientMode, SSLSocket owner) {
+    TlsEngine engine = new TlsEngine(this, peerHost, peerPort, owner);
+    engine.setUseClientMode(clientMode);
+    return engine;
+  }
+
+  @Override
+  protected SSLEngine engineCreateSSLEngine() {
+    return engineCreateSSLEngine(null, -1);
+  }
+
+  @Override
+  protected SSLEngine engineCreateSSLEngine(String host, int port) {
+    requireInitialised();
+    return new TlsEngine(this, host, port, null);
+  }
+
+  @Override
+  protected SSLSocketFactory engineGetSocketFactory() {
+    requireInitialised();
+    return new TlsSocketFactory(this);
+  }
+
+  @Override
+  protected SSLServerSocketFactory engineGetServerSocketFactory() {
+    requireInitialised();
+    return new TlsServerSocketFactory(this);
+  }
+
+  @Override
+  protected SSLSessionContext engineGetServerSessionContext() {
+    return serverSessions;
+  }
+
+  @Override
+  protected SSLSessionContext engineGetClientSessionContext() {
+    return clientSessions;
+  }
+
+  @Override
+  public SSLParameters defaultParameters(boolean clientMode) {
+    return defaults(clientMode).toParameters(Collections.emptyList());
+  }
+
+  @Override
+  public SSLParameters supportedParameters() {
+    List<String> suites = CipherSuites.supported();
+    return serverDefaults.withCipherSuites(suites).toParameters(Collections.emptyList());
+  }
+
+  @Override
+  protected SSLParameters engineGetDefaultSSLParameters() {
+    return defaultParameters(true);
+  }
+
+  @Override
+  protected SSLParameters engineGetSupportedSSLParameters() {
+    return supportedParameters();
+  }
+
+  @Override
+  public String toString() {
+    return "Postscrypt TLS context " + Arrays.asList(clientDefaults.protocols());
+  }
+
+  /** Trusts nobody: what remains when trust managers were given and none of them is for X.509. */
+  private static final class RejectingTrustManager implements X509TrustManager {
+    static final RejectingTrustManager INSTANCE = new RejectingTrustManager();
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+      throw new CertificateException("no X509TrustManager is configured");
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+      throw new CertificateException("no X509TrustManager is configured");
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package org.postscrypt.jsse;
+
+import java.security.InvalidKeyException;
+import java.security.PrivateKey;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import org.postscrypt.nat.NativeCrypto;
+import org.postscrypt.nat.NativeRef;
+
+/** A certificate chain with its key, in native form: made once per key, shared by connections. */
+final class TlsCredential {
+  final X509Certificate[] chain;
+  /** The key itself, if it cannot be exported: it signs where it lives. Null if the native side has it. */
+  final PrivateKey externalKey;
+
+  private final NativeRef ref;
+
+  /**
+   * @throws InvalidKeyException if the key is of no use for TLS, or not the leaf's
+   * @throws CertificateException if the chain is empty or cannot be used
+   */
+  TlsCredential(PrivateKey key, X509Certificate[] chain) throws InvalidKeyException, CertificateException {
+    this.chain = chain;
+    byte[][] encoded = new byte[chain.length][];
+    for (int i = 0; i < chain.length; i++) {
+      encoded[i] = chain[i].getEncoded();
+    }
+    byte[] pkcs8 = "PKCS#8".equals(key.getFormat()) ? key.getEncoded() : null;
+    long handle;
+    if (pkcs8 != null) {
+      try {
+        handle = NativeCrypto.tlsCredentialNew(encoded, pkcs8);
+      } finally {
+        Arrays.fill(pkcs8, (byte) 0);
+      }
+      externalKey = null;
+    } else {
+      if (chain.length == 0) {
+        throw new CertificateException("the certificate chain is empty");
+      }
+      int[] schemes = SignatureSchemes.of(key, chain[0]);
+      if (schemes.length == 0) {
+        throw new InvalidKeyException("no TLS signature scheme for a key of type " + key.getAlgorithm());
+      }
+      handle = NativeCrypto.tlsCredentialExternal(encoded, schemes);
+      externalKey = key;
+    }
+    ref = new NativeRef(handle, NativeCrypto::tlsCredentialFree);
+  }
+
+  long handle() {
+    return ref.handle();
+  }
+
+  NativeRef ref() {
+    return ref;
+  }
+
+  /** What a cached credential is found by: the very key and the very leaf that a key manager gave. */
+  static final class Key {
+    private final PrivateKey key;
+    private final X509Certificate[] chain;
+
+    Key(PrivateKey key, X509Certificate[] chain) {
+      this.key = key;
+      this.chain = chain;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(key) * 31 + chain.length;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      if (!(other instanceof Key) || ((Key) other).key != key || ((Key) other).chain.length != chain.length) {
+        return false;
+      }
+      for (int i = 0; i < chain.length; i++) {
+        if (chain[i] != ((Key) other).chain[i]) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+}

@@ -1,0 +1,284 @@
+package org.postscrypt.jsse;
+
+import java.security.Principal;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSessionBindingEvent;
+import javax.net.ssl.SSLSessionBindingListener;
+import javax.net.ssl.SSLSessionContext;
+
+/**
+ * What a handshake agreed on. It fills up while the handshake lasts and does not change afterwards, except for what the
+ * application stores in it; it stays readable when the connection is gone.
+ *
+ * <p>Thread-safe.
+ */
+final class TlsSession extends ExtendedSSLSession {
+  /** Most bytes of a record (RFC 5246 section 6.2.3: plaintext, expansion, header). */
+  static final int PACKET_BUFFER_SIZE = 16384 + 2048 + 5;
+  /** Most bytes of a record's content. */
+  static final int APPLICATION_BUFFER_SIZE = 16384;
+
+  private static final X509Certificate[] NO_CERTIFICATES = {};
+
+  private final SSLSessionContext context;
+  private final String peerHost;
+  private final int peerPort;
+  private final long creationTime = System.currentTimeMillis();
+  private volatile long lastAccessedTime = creationTime;
+  private volatile boolean valid;
+  private volatile byte[] id = {};
+  private volatile int version;
+  private volatile int cipherSuite;
+  private volatile X509Certificate[] peerCertificates = NO_CERTIFICATES;
+  private volatile X509Certificate[] localCertificates = NO_CERTIFICATES;
+  private volatile List<SNIServerName> requestedServerNames = Collections.emptyList();
+  private volatile int[] peerSignatureSchemes = {};
+  private final Map<String, Object> values = new HashMap<>();
+
+  /** A session in the making. {@code context} may be null. */
+  TlsSession(SSLSessionContext context, String peerHost, int peerPort) {
+    this.context = context;
+    this.peerHost = peerHost;
+    this.peerPort = peerPort;
+    this.valid = true;
+  }
+
+  /** The session of a connection that has none: {@code SSL_NULL_WITH_NULL_NULL}. */
+  static TlsSession none(String peerHost, int peerPort) {
+    TlsSession session = new TlsSession(null, peerHost, peerPort);
+    session.valid = false;
+    return session;
+  }
+
+  // --- filled by the handshake ---
+
+  void setVersionAndCipherSuite(int version, int cipherSuite) {
+    this.version = version;
+    this.cipherSuite = cipherSuite;
+  }
+
+  void setId(byte[] id) {
+    this.id = id;
+  }
+
+  void setPeerCertificates(X509Certificate[] chain) {
+    peerCertificates = chain;
+  }
+
+  void setLocalCertificates(X509Certificate[] chain) {
+    localCertificates = chain;
+  }
+
+  void setRequestedServerNames(List<SNIServerName> names) {
+    requestedServerNames = names;
+  }
+
+  void setPeerSignatureSchemes(int[] schemes) {
+    peerSignatureSchemes = schemes;
+  }
+
+  int version() {
+    return version;
+  }
+
+  int cipherSuite() {
+    return cipherSuite;
+  }
+
+  // --- SSLSession ---
+
+  @Override
+  public byte[] getId() {
+    return id.clone();
+  }
+
+  @Override
+  public SSLSessionContext getSessionContext() {
+    return context;
+  }
+
+  @Override
+  public long getCreationTime() {
+    return creationTime;
+  }
+
+  @Override
+  public long getLastAccessedTime() {
+    return lastAccessedTime;
+  }
+
+  @Override
+  public void invalidate() {
+    valid = false;
+  }
+
+  @Override
+  public boolean isValid() {
+    return valid;
+  }
+
+  @Override
+  public void putValue(String name, Object value) {
+    if (name == null || value == null) {
+      throw new IllegalArgumentException("arguments can not be null");
+    }
+    Object old;
+    synchronized (values) {
+      old = values.put(name, value);
+    }
+    // Listeners are called without the lock: they may come back.
+    if (value instanceof SSLSessionBindingListener) {
+      ((SSLSessionBindingListener) value).valueBound(new SSLSessionBindingEvent(this, name));
+    }
+    if (old instanceof SSLSessionBindingListener) {
+      ((SSLSessionBindingListener) old).valueUnbound(new SSLSessionBindingEvent(this, name));
+    }
+  }
+
+  @Override
+  public Object getValue(String name) {
+    if (name == null) {
+      throw new IllegalArgumentException("argument can not be null");
+    }
+    synchronized (values) {
+      return values.get(name);
+    }
+  }
+
+  @Override
+  public void removeValue(String name) {
+    if (name == null) {
+      throw new IllegalArgumentException("argument can not be null");
+    }
+    Object old;
+    synchronized (values) {
+      old = values.remove(name);
+    }
+    if (old instanceof SSLSessionBindingListener) {
+      ((SSLSessionBindingListener) old).valueUnbound(new SSLSessionBindingEvent(this, name));
+    }
+  }
+
+  @Override
+  public String[] getValueNames() {
+    synchronized (values) {
+      return values.keySet().toArray(new String[0]);
+    }
+  }
+
+  @Override
+  public Certificate[] getPeerCertificates() throws SSLPeerUnverifiedException {
+    return verifiedPeer().clone();
+  }
+
+  private X509Certificate[] verifiedPeer() throws SSLPeerUnverifiedException {
+    X509Certificate[] chain = peerCertificates;
+    if (chain.length == 0) {
+      throw new SSLPeerUnverifiedException("peer not authenticated");
+    }
+    return chain;
+  }
+
+  @Override
+  public Certificate[] getLocalCertificates() {
+    X509Certificate[] chain = localCertificates;
+    return chain.length == 0 ? null : chain.clone();
+  }
+
+  /**
+   * @deprecated as in the JDK: {@link #getPeerCertificates()} has the types that are still kept up
+   */
+  @Override
+  @Deprecated
+  @SuppressWarnings({"deprecation", "removal"}) // the return type is the JDK's
+  public javax.security.cert.X509Certificate[] getPeerCertificateChain() throws SSLPeerUnverifiedException {
+    X509Certificate[] chain = verifiedPeer();
+    javax.security.cert.X509Certificate[] old = new javax.security.cert.X509Certificate[chain.length];
+    for (int i = 0; i < chain.length; i++) {
+      try {
+        old[i] = javax.security.cert.X509Certificate.getInstance(chain[i].getEncoded());
+      } catch (java.security.cert.CertificateEncodingException | javax.security.cert.CertificateException e) {
+        SSLPeerUnverifiedException unverified = new SSLPeerUnverifiedException(e.getMessage());
+        unverified.initCause(e);
+        throw unverified;
+      }
+    }
+    return old;
+  }
+
+  @Override
+  public Principal getPeerPrincipal() throws SSLPeerUnverifiedException {
+    return verifiedPeer()[0].getSubjectX500Principal();
+  }
+
+  @Override
+  public Principal getLocalPrincipal() {
+    X509Certificate[] chain = localCertificates;
+    return chain.length == 0 ? null : chain[0].getSubjectX500Principal();
+  }
+
+  @Override
+  public String getCipherSuite() {
+    return CipherSuites.name(cipherSuite);
+  }
+
+  @Override
+  public String getProtocol() {
+    return Protocols.name(version);
+  }
+
+  @Override
+  public String getPeerHost() {
+    return peerHost;
+  }
+
+  @Override
+  public int getPeerPort() {
+    return peerPort;
+  }
+
+  @Override
+  public int getPacketBufferSize() {
+    return PACKET_BUFFER_SIZE;
+  }
+
+  @Override
+  public int getApplicationBufferSize() {
+    return APPLICATION_BUFFER_SIZE;
+  }
+
+  // --- ExtendedSSLSession ---
+
+  @Override
+  public String[] getLocalSupportedSignatureAlgorithms() {
+    return SignatureSchemes.names(SignatureSchemes.DEFAULT);
+  }
+
+  @Override
+  public String[] getPeerSupportedSignatureAlgorithms() {
+    return SignatureSchemes.names(peerSignatureSchemes);
+  }
+
+  @Override
+  public List<SNIServerName> getRequestedServerNames() {
+    return requestedServerNames;
+  }
+
+  /** Java 9's; the OCSP responses that the peer stapled: none are asked for. */
+  public List<byte[]> getStatusResponses() {
+    return Collections.emptyList();
+  }
+
+  @Override
+  public String toString() {
+    return "Session(" + creationTime + "|" + getCipherSuite() + ")";
+  }
+}

@@ -1,0 +1,394 @@
+package org.postscrypt.jsse;
+
+import java.io.ByteArrayInputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import javax.crypto.Cipher;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIMatcher;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.StandardConstants;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509KeyManager;
+import javax.net.ssl.X509TrustManager;
+import javax.security.auth.x500.X500Principal;
+import org.postscrypt.nat.NativeCrypto;
+
+/**
+ * A delegated task: a decision that the handshake is suspended for. Application code (key and trust managers, selectors, foreign
+ * keys) runs here without any lock of ours, on whatever thread the application chooses; what it throws fails the handshake.
+ */
+final class TlsTask implements Runnable {
+  private static final int VERIFY_CERTIFICATE = 1;
+  private static final int CLIENT_HELLO = 2;
+  private static final int CERTIFICATE_REQUEST = 3;
+  private static final int DECRYPT = 4;
+  private static final int SIGN = 0x10000;
+
+  private final TlsEngine engine;
+  private final int kind;
+
+  /** {@code kind}: as {@code NativeCrypto.tlsTask} answers it. */
+  TlsTask(TlsEngine engine, int kind) {
+    this.engine = engine;
+    this.kind = kind;
+  }
+
+  @Override
+  public void run() {
+    if (kind == VERIFY_CERTIFICATE) {
+      verify();
+    } else if (kind == CLIENT_HELLO || kind == CERTIFICATE_REQUEST) {
+      select();
+    } else {
+      useKey();
+    }
+  }
+
+  // --- certificate verification ---
+
+  private void verify() {
+    Throwable refusal = null;
+    int alert = Alerts.NONE;
+    try {
+      byte[][] encoded = engine.read(this, c -> NativeCrypto.tlsPeerCertificates(c.handle(), c));
+      if (encoded == null) {
+        return;
+      }
+      X509Certificate[] chain = parse(encoded);
+      checkTrusted(chain);
+      engine.handshaking().setPeerCertificates(chain);
+    } catch (CertificateException e) {
+      refusal = e;
+      alert = Alerts.of(e);
+    } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
+      refusal = e;
+      alert = Alerts.INTERNAL_ERROR;
+    }
+    int verdict = alert;
+    engine.answer(
+        this,
+        refusal,
+        c -> {
+          NativeCrypto.tlsSetVerified(c.handle(), c, verdict);
+          return null;
+        });
+  }
+
+  private static X509Certificate[] parse(byte[][] encoded) throws CertificateException {
+    CertificateFactory factory = CertificateFactory.getInstance("X.509");
+    X509Certificate[] chain = new X509Certificate[encoded.length];
+    for (int i = 0; i < chain.length; i++) {
+      chain[i] = (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(encoded[i]));
+    }
+    return chain;
+  }
+
+  private void checkTrusted(X509Certificate[] chain) throws CertificateException {
+    X509TrustManager manager = engine.context().trustManager();
+    TlsSession session = engine.handshaking();
+    boolean client = engine.isClient();
+    String authType = client ? serverAuthType(session) : clientAuthType(chain[0]);
+    X509Certificate[] copy = chain.clone();
+    if (manager instanceof X509ExtendedTrustManager) {
+      X509ExtendedTrustManager extended = (X509ExtendedTrustManager) manager;
+      Socket socket = engine.owner();
+      if (socket != null && client) {
+        extended.checkServerTrusted(copy, authType, socket);
+      } else if (socket != null) {
+        extended.checkClientTrusted(copy, authType, socket);
+      } else if (client) {
+        extended.checkServerTrusted(copy, authType, engine);
+      } else {
+        extended.checkClientTrusted(copy, authType, engine);
+      }
+      return;
+    }
+    if (client) {
+      manager.checkServerTrusted(copy, authType);
+    } else {
+      manager.checkClientTrusted(copy, authType);
+    }
+    // Such a manager knows nothing of names: that remains for us.
+    String identification = engine.config().endpointIdentification();
+    if (identification != null && !identification.isEmpty()) {
+      if (!identification.equalsIgnoreCase("HTTPS") && !identification.equalsIgnoreCase("LDAPS")) {
+        throw new CertificateException("Unknown endpoint identification algorithm: " + identification);
+      }
+      HostnameChecker.check(engine.getPeerHost(), chain[0]);
+    }
+  }
+
+  private static String serverAuthType(TlsSession session) {
+    return session.version() >= Protocols.TLS13_VERSION ? "UNKNOWN" : CipherSuites.keyExchange(session.cipherSuite());
+  }
+
+  private static String clientAuthType(X509Certificate leaf) {
+    String algorithm = leaf.getPublicKey().getAlgorithm();
+    switch (algorithm) {
+      case "RSA":
+      case "DSA":
+      case "EC":
+      case "EdDSA":
+      case "RSASSA-PSS":
+        return algorithm;
+      case "Ed25519":
+        return "EdDSA";
+      default:
+        return "UNKNOWN";
+    }
+  }
+
+  // --- certificate selection ---
+
+  /** Fails the handshake with this alert. */
+  private static final class Refusal extends Exception {
+    private static final long serialVersionUID = 1L;
+    final transient int alert;
+
+    Refusal(int alert, String message) {
+      super(message);
+      this.alert = alert;
+    }
+  }
+
+  private void select() {
+    List<TlsCredential> credentials = Collections.emptyList();
+    byte[] protocol = null;
+    int alert = Alerts.NONE;
+    Throwable failure = null;
+    try {
+      int[] schemes = engine.read(this, c -> NativeCrypto.tlsPeerSignatureSchemes(c.handle(), c));
+      if (schemes == null) {
+        return;
+      }
+      engine.handshaking().setPeerSignatureSchemes(schemes);
+      if (kind == CLIENT_HELLO) {
+        serverName();
+        protocol = applicationProtocol();
+        credentials = serverCredentials(schemes);
+      } else {
+        credentials = clientCredentials(schemes);
+      }
+    } catch (Refusal e) {
+      alert = e.alert;
+      failure = new SSLHandshakeException(e.getMessage());
+    } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
+      alert = Alerts.INTERNAL_ERROR;
+      failure = e;
+    }
+    engine.setOffered(credentials);
+    long[] handles = new long[credentials.size()];
+    Object[] owners = new Object[handles.length];
+    for (int i = 0; i < handles.length; i++) {
+      handles[i] = credentials.get(i).handle();
+      owners[i] = credentials.get(i).ref();
+    }
+    byte[] chosen = protocol;
+    int verdict = alert;
+    engine.answer(
+        this,
+        failure,
+        c -> {
+          NativeCrypto.tlsSelect(c.handle(), c, handles, owners, chosen, verdict);
+          return null;
+        });
+  }
+
+  /** Reads the name that the client asks for, and refuses it if matchers are set and none of them wants it. */
+  private void serverName() throws Refusal {
+    byte[] encoded = engine.read(this, c -> NativeCrypto.tlsServerName(c.handle(), c));
+    if (encoded == null) {
+      return;
+    }
+    SNIServerName name;
+    try {
+      name = new SNIHostName(encoded);
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(Alerts.UNRECOGNIZED_NAME, "the client's server name is not a host name");
+    }
+    engine.handshaking().setRequestedServerNames(Collections.singletonList(name));
+    boolean asked = false;
+    for (SNIMatcher matcher : engine.config().sniMatchers()) {
+      if (matcher.getType() == StandardConstants.SNI_HOST_NAME) {
+        asked = true;
+        if (matcher.matches(name)) {
+          return;
+        }
+      }
+    }
+    if (asked) {
+      throw new Refusal(Alerts.UNRECOGNIZED_NAME, "Unrecognized server name indication");
+    }
+  }
+
+  /** What the selector chooses; null if there is none or the client offers nothing. */
+  private byte[] applicationProtocol() throws Refusal {
+    BiFunction<SSLEngine, List<String>, String> selector = engine.protocolSelector();
+    if (selector == null) {
+      return null;
+    }
+    byte[] wire = engine.read(this, c -> NativeCrypto.tlsOfferedProtocols(c.handle(), c));
+    if (wire == null || wire.length == 0) {
+      return null;
+    }
+    List<String> offered = new ArrayList<>();
+    for (int i = 0; i < wire.length; i += 1 + (wire[i] & 0xff)) {
+      int end = i + 1 + (wire[i] & 0xff);
+      if (end > wire.length) {
+        return null; // malformed: the native side says so
+      }
+      offered.add(new String(wire, i + 1, end - i - 1, StandardCharsets.ISO_8859_1));
+    }
+    String chosen = selector.apply(engine, Collections.unmodifiableList(offered));
+    if (chosen == null || !(chosen.isEmpty() || offered.contains(chosen))) {
+      throw new Refusal(Alerts.NO_APPLICATION_PROTOCOL, "No matching application layer protocol values");
+    }
+    return chosen.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private List<TlsCredential> serverCredentials(int[] schemes) throws Exception {
+    X509KeyManager manager = engine.context().keyManager();
+    List<TlsCredential> credentials = new ArrayList<>();
+    if (manager == null) {
+      return credentials;
+    }
+    // One alias can serve several key types; each is offered once.
+    Set<String> aliases = new LinkedHashSet<>();
+    for (String keyType : SignatureSchemes.keyTypes(schemes)) {
+      String alias =
+          engine.owner() == null && manager instanceof X509ExtendedKeyManager
+              ? ((X509ExtendedKeyManager) manager).chooseEngineServerAlias(keyType, null, engine)
+              : manager.chooseServerAlias(keyType, null, engine.owner());
+      if (alias != null && aliases.add(alias)) {
+        addCredential(manager, alias, credentials);
+      }
+    }
+    return credentials;
+  }
+
+  private List<TlsCredential> clientCredentials(int[] schemes) throws Exception {
+    X509KeyManager manager = engine.context().keyManager();
+    List<TlsCredential> credentials = new ArrayList<>();
+    if (manager == null) {
+      return credentials;
+    }
+    byte[][] names = engine.read(this, c -> NativeCrypto.tlsRequestedIssuers(c.handle(), c));
+    byte[] types = engine.read(this, c -> NativeCrypto.tlsRequestedCertificateTypes(c.handle(), c));
+    if (names == null || types == null) {
+      return credentials;
+    }
+    Principal[] issuers = new Principal[names.length];
+    for (int i = 0; i < issuers.length; i++) {
+      issuers[i] = new X500Principal(names[i]);
+    }
+    Set<String> keyTypes = SignatureSchemes.keyTypes(schemes);
+    if (types.length > 0) {
+      // TLS 1.2 restricts by certificate type too (RFC 5246 section 7.4.4, RFC 8422 section 5.5).
+      keyTypes.removeIf(keyType -> !allows(types, keyType));
+    }
+    String[] wanted = keyTypes.toArray(new String[0]);
+    String alias =
+        engine.owner() == null && manager instanceof X509ExtendedKeyManager
+            ? ((X509ExtendedKeyManager) manager).chooseEngineClientAlias(wanted, issuers, engine)
+            : manager.chooseClientAlias(wanted, issuers, engine.owner());
+    if (alias != null) {
+      addCredential(manager, alias, credentials);
+    }
+    return credentials;
+  }
+
+  private static boolean allows(byte[] certificateTypes, String keyType) {
+    boolean rsa = keyType.startsWith("RSA");
+    for (byte type : certificateTypes) {
+      if (type == (rsa ? 1 : 64)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void addCredential(X509KeyManager manager, String alias, List<TlsCredential> credentials)
+      throws InvalidKeyException, CertificateException {
+    PrivateKey key = manager.getPrivateKey(alias);
+    X509Certificate[] chain = manager.getCertificateChain(alias);
+    if (key != null && chain != null && chain.length > 0) {
+      credentials.add(engine.context().credential(key, chain));
+    }
+  }
+
+  // --- keys that stay where they are ---
+
+  private void useKey() {
+    byte[] result = null;
+    Throwable failure = null;
+    try {
+      Object[] input =
+          engine.read(
+              this,
+              c ->
+                  new Object[] {
+                    NativeCrypto.tlsKeyInput(c.handle(), c), NativeCrypto.tlsSelectedCredential(c.handle(), c)
+                  });
+      if (input == null) {
+        return;
+      }
+      int selected = (Integer) input[1];
+      if (selected < 0) {
+        throw new IllegalStateException("no credential is in use");
+      }
+      PrivateKey key = engine.offered().get(selected).externalKey;
+      result = kind == DECRYPT ? decrypt(key, (byte[]) input[0]) : sign(key, kind - SIGN, (byte[]) input[0]);
+    } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
+      failure = e;
+    }
+    byte[] answer = result;
+    engine.answer(
+        this,
+        failure,
+        c -> {
+          NativeCrypto.tlsSetKeyResult(c.handle(), c, answer);
+          return null;
+        });
+  }
+
+  /** The key's own provider does it: the JCA picks the first that takes the key. */
+  private static byte[] sign(PrivateKey key, int schemeId, byte[] message) throws GeneralSecurityException {
+    SignatureSchemes scheme = SignatureSchemes.of(schemeId);
+    if (scheme == null) {
+      throw new InvalidKeyException("unknown signature scheme " + schemeId);
+    }
+    Signature signature = Signature.getInstance(scheme.algorithm);
+    if (scheme.parameters() != null) {
+      // Some providers want the key first, some the parameters; with parameters first the choice of provider is made by both.
+      signature.setParameter(scheme.parameters());
+    }
+    signature.initSign(key);
+    signature.update(message);
+    return signature.sign();
+  }
+
+  /** The raw RSA operation: BoringSSL removes the padding itself, in constant time. */
+  private static byte[] decrypt(PrivateKey key, byte[] ciphertext) throws GeneralSecurityException {
+    Cipher cipher = Cipher.getInstance("RSA/ECB/NoPadding");
+    cipher.init(Cipher.DECRYPT_MODE, key);
+    return cipher.doFinal(ciphertext);
+  }
+}
