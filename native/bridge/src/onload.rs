@@ -34,7 +34,9 @@ unsafe fn register(vm: *mut sys::JavaVM) -> jint {
     }
     // SAFETY: just obtained for this thread.
     let mut env = unsafe { Env::from_raw(raw.cast()) };
-    let Some(class) = class_name(&mut env) else { return sys::JNI_ERR };
+    let Some(class) = class_name(&mut env) else {
+        return sys::JNI_ERR;
+    };
     // SAFETY: a valid environment and NUL-terminated strings that outlive the calls.
     unsafe {
         let class = jni_call!(env, v1_2, FindClass, class.as_ptr());
@@ -68,7 +70,14 @@ fn class_name(env: &mut Env<'_>) -> Option<CString> {
             return None;
         }
         let signature = c"(Ljava/lang/String;)Ljava/lang/String;";
-        let method = jni_call!(env, v1_2, GetStaticMethodID, system, c"getProperty".as_ptr(), signature.as_ptr());
+        let method = jni_call!(
+            env,
+            v1_2,
+            GetStaticMethodID,
+            system,
+            c"getProperty".as_ptr(),
+            signature.as_ptr()
+        );
         if method.is_null() {
             return None;
         }

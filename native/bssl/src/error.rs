@@ -41,7 +41,11 @@ impl fmt::Display for Error {
         match self {
             Self::OutOfMemory => f.write_str("out of native memory"),
             Self::Library(text) => f.write_str(text),
-            Self::Parameter(text) | Self::Key(text) | Self::Argument(text) | Self::State(text) | Self::Certificate(text) => f.write_str(text),
+            Self::Parameter(text)
+            | Self::Key(text)
+            | Self::Argument(text)
+            | Self::State(text)
+            | Self::Certificate(text) => f.write_str(text),
             Self::ShortBuffer { needed, available } => write!(f, "output needs {needed} bytes, {available} are there"),
             Self::BadTag => f.write_str("authentication tag does not match"),
         }
@@ -64,9 +68,16 @@ impl Reason {
         // SAFETY: any code may be asked for; the answer is null or a static string.
         let text = unsafe {
             let text = ffi::ERR_reason_error_string(self.packed);
-            if text.is_null() { None } else { CStr::from_ptr(text).to_str().ok() }
+            if text.is_null() {
+                None
+            } else {
+                CStr::from_ptr(text).to_str().ok()
+            }
         };
-        text.map_or_else(|| format!("error {}:{}", self.library, self.reason), |t| t.to_ascii_lowercase().replace('_', " "))
+        text.map_or_else(
+            || format!("error {}:{}", self.library, self.reason),
+            |t| t.to_ascii_lowercase().replace('_', " "),
+        )
     }
 }
 
@@ -80,7 +91,11 @@ pub(crate) fn drain() -> Vec<Reason> {
             return reasons;
         }
         let part = |n: u32| i32::try_from(n).unwrap_or(0);
-        reasons.push(Reason { library: part((packed >> 24) & 0xff), reason: part(packed & 0xfff), packed });
+        reasons.push(Reason {
+            library: part((packed >> 24) & 0xff),
+            reason: part(packed & 0xfff),
+            packed,
+        });
     }
 }
 
@@ -109,5 +124,9 @@ pub(crate) fn check(result: i32) -> Result<()> {
 
 /// A pointer that must not be null.
 pub(crate) fn check_ptr<T>(pointer: *mut T) -> Result<*mut T> {
-    if pointer.is_null() { Err(Error::take()) } else { Ok(pointer) }
+    if pointer.is_null() {
+        Err(Error::take())
+    } else {
+        Ok(pointer)
+    }
 }

@@ -1,5 +1,8 @@
 //! The table of natives, one module per area; each row's name and JNI signature come from its Rust function.
-#![allow(unsafe_code, reason = "each native borrows its handles; the owner argument keeps them alive")]
+#![allow(
+    unsafe_code,
+    reason = "each native borrows its handles; the owner argument keeps them alive"
+)]
 
 use std::ffi::{CString, c_void};
 
