@@ -127,9 +127,10 @@ impl Digest {
 
     /// An independent copy of the state so far.
     pub fn try_clone(&self) -> Result<Self> {
-        // SAFETY: no preconditions; the copy is freed by `copy`'s drop if it stays empty.
+        // SAFETY: no preconditions.
+        let context = check_ptr(unsafe { ffi::EVP_MD_CTX_new() })?;
         let copy = Self {
-            context: check_ptr(unsafe { ffi::EVP_MD_CTX_new() })?,
+            context,
             algorithm: self.algorithm,
         };
         // SAFETY: both are live contexts.

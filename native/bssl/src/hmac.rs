@@ -19,8 +19,9 @@ impl Hmac {
     /// Without a key yet: all but [`Hmac::set_key`] answer [`Error::State`].
     pub fn new(algorithm: Algorithm) -> Result<Self> {
         // SAFETY: no preconditions.
+        let context = check_ptr(unsafe { ffi::HMAC_CTX_new() })?;
         Ok(Self {
-            context: check_ptr(unsafe { ffi::HMAC_CTX_new() })?,
+            context,
             algorithm,
             keyed: false,
         })

@@ -11,7 +11,11 @@ use jni::sys;
 use crate::bytes::{Buffer, ByteArray, ByteArrays, IntArray, LongArray, Owner};
 use crate::handle::Handle;
 
+mod aead;
+mod digest;
+mod hmac;
 mod library;
+mod rand;
 
 /// One row: a static native method of `NativeCrypto`.
 pub(crate) struct Native {
@@ -22,7 +26,13 @@ pub(crate) struct Native {
 }
 
 /// All natives.
-pub(crate) const NATIVES: &[&[Native]] = &[library::NATIVES];
+pub(crate) const NATIVES: &[&[Native]] = &[
+    library::NATIVES,
+    digest::NATIVES,
+    hmac::NATIVES,
+    aead::NATIVES,
+    rand::NATIVES,
+];
 
 /// A type that may cross, and how JNI spells it.
 pub(crate) trait JniType {
@@ -51,11 +61,13 @@ macro_rules! natives {
         pub(crate) const NATIVES: &[$crate::natives::Native] = &[$({
             $(#[$meta])*
             #[allow(clippy::too_many_arguments, reason = "a native takes what one call needs")]
+            #[allow(clippy::extra_unused_lifetimes, reason = "not every native takes a reference")]
             extern "system" fn $name<$l>(raw: *mut jni::sys::JNIEnv, _class: jni::sys::jclass $(, $arg: $type)*) -> $ret {
                 // SAFETY: the JVM passes this thread's environment.
                 let env = unsafe { $crate::boundary::Env::<$l>::from_raw(raw) };
                 $crate::boundary::boundary(env, |$env: &mut $crate::boundary::Env<$l>| -> Result<$ret, $crate::error::Error> { $body })
             }
+            #[allow(clippy::extra_unused_lifetimes, reason = "not every native takes a reference")]
             fn signature<$l>() -> std::ffi::CString {
                 $crate::natives::signature(
                     &[$(<$type as $crate::natives::JniType>::SIGNATURE),*],
