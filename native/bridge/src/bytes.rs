@@ -8,6 +8,9 @@ use jni::sys::{self, jint};
 use crate::boundary::{Env, jni_call};
 use crate::error::Error;
 
+mod place;
+pub(crate) use place::{Place, SMALL, Scratch, transform};
+
 /// A `byte[]` argument; may be null.
 #[repr(transparent)]
 #[derive(Clone, Copy)]
@@ -216,6 +219,15 @@ impl<'l> ArraySlice<'l> {
             )
         };
         Ok(())
+    }
+
+    /// Fills the whole range with the start of `bytes`; answers its length.
+    pub(crate) fn write_prefix(&self, env: &mut Env<'l>, bytes: &[u8]) -> Result<jint, Error> {
+        self.write(
+            env,
+            bytes.get(..self.len()).ok_or(Error::Argument("output is too long"))?,
+        )?;
+        Ok(self.length)
     }
 
     /// Where the bytes of two ranges are, with the garbage collector held off: keep it short (under about a millisecond).

@@ -1,8 +1,15 @@
 //! Safe BoringSSL for Postscrypt. Knows no JNI; every function answers a [`Result`] and leaves BoringSSL's error queue
 //! empty. One module per JCA area, with the same names as on the Java side.
 
+pub mod aead;
+pub mod bytes;
+pub mod digest;
 mod error;
+pub mod hmac;
 pub mod library;
+pub mod rand;
+#[cfg(test)]
+mod testing;
 pub mod tls;
 
 pub use error::{Error, Result};

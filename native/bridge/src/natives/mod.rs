@@ -11,7 +11,11 @@ use jni::sys;
 use crate::bytes::{Buffer, ByteArray, ByteArrays, IntArray, LongArray, Owner};
 use crate::handle::Handle;
 
+mod aead;
+mod digest;
+mod hmac;
 mod library;
+mod rand;
 mod tls;
 
 /// One row: a static native method of `NativeCrypto`.
@@ -23,7 +27,14 @@ pub(crate) struct Native {
 }
 
 /// All natives.
-pub(crate) const NATIVES: &[&[Native]] = &[library::NATIVES, tls::NATIVES];
+pub(crate) const NATIVES: &[&[Native]] = &[
+    library::NATIVES,
+    digest::NATIVES,
+    hmac::NATIVES,
+    aead::NATIVES,
+    rand::NATIVES,
+    tls::NATIVES,
+];
 
 /// A type that may cross, and how JNI spells it.
 pub(crate) trait JniType {

@@ -1,0 +1,612 @@
+package org.postscrypt.jce;
+
+import java.nio.ByteBuffer;
+import java.security.AlgorithmParameters;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.InvalidKeyException;
+import java.security.Key;
+import java.security.KeyFactory;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.ProviderException;
+import java.security.SecureRandom;
+import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.InvalidParameterSpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Arrays;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.CipherSpi;
+import javax.crypto.NoSuchPaddingException;
+import javax.crypto.ShortBufferException;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.postscrypt.nat.NativeCrypto;
+import org.postscrypt.nat.NativeRef;
+
+/**
+ * AES-GCM (SP 800-38D). Not thread-safe, as every Cipher.
+ *
+ * <ul>
+ *   <li>An operation without {@code update} is one native call. Encryption streams in constant memory. Decryption keeps what
+ *       {@code update} brings in native memory and releases plaintext only after the tag was right.
+ *   <li>Encryption ends with {@code doFinal}: then, or after a failure in the middle, another {@code init} with another nonce
+ *       must come. Decryption goes back to where {@code init} left it, whether the tag was right or not.
+ *   <li>A ShortBufferException changes nothing. Input and output may overlap in any way.
+ *   <li>A failed {@code init} leaves the object uninitialised.
+ * </ul>
+ */
+final class AesGcm extends CipherSpi {
+  private static final NativeRef.Free FREE = NativeCrypto::aeadFree;
+  private static final int NONCE_BYTES = 12;
+  private static final int MAX_TAG_BYTES = 16;
+  /** The native half takes partly overlapping arrays up to this length. */
+  private static final int MAX_OVERLAP = 1 << 20;
+
+  /** The only key length taken; 0 for any. */
+  private final int onlyKeyBytes;
+  /** Never closed: another thread may be misusing this object. The native object is keyed anew instead. */
+  private final NativeRef ref = new NativeRef(NativeCrypto.aeadNew(), FREE);
+
+  private Key key;
+  private byte[] keyBytes;
+  private int tagBytes;
+  /** The nonce last taken for encryption under this key. */
+  private byte[] sealNonce;
+
+  private boolean ready;
+  private boolean seal;
+  private byte[] nonce;
+  private long nonceHigh;
+  private int nonceLow;
+  /** Null for a nonce of 12 bytes, which the two numbers are. */
+  private byte[] otherNonce;
+
+  private byte[] additional = Bytes.EMPTY;
+  private int additionalLength;
+  /** Whether a native stream was begun for this operation. */
+  private boolean started;
+  /** Whether the operation has had data: no more additional data. */
+  private boolean data;
+  /** Whether an encryption ended: only {@code init} may follow. */
+  private boolean spent;
+  /** Bytes kept for decryption. */
+  private int held;
+
+  AesGcm(int onlyKeyBytes) {
+    this.onlyKeyBytes = onlyKeyBytes;
+  }
+
+  // --- what it is ---
+
+  @Override
+  protected void engineSetMode(String mode) throws NoSuchAlgorithmException {
+    if (!"GCM".equalsIgnoreCase(mode)) {
+      throw new NoSuchAlgorithmException("mode " + mode);
+    }
+  }
+
+  @Override
+  protected void engineSetPadding(String padding) throws NoSuchPaddingException {
+    if (!"NoPadding".equalsIgnoreCase(padding)) {
+      throw new NoSuchPaddingException(padding);
+    }
+  }
+
+  @Override
+  protected int engineGetBlockSize() {
+    return 16;
+  }
+
+  /**
+   * Encryption: exact for doFinal. Decryption: exact while nothing is kept; afterwards rounded up by less than a half, so that a
+   * caller that makes room for it before each update (javax.crypto.CipherInputStream) does so a few times only.
+   */
+  @Override
+  protected int engineGetOutputSize(int inputLength) {
+    if (seal) {
+      return Bytes.saturatingAdd(inputLength, tagBytes);
+    }
+    int exact = Math.max(0, Bytes.saturatingAdd(held, inputLength) - tagBytes);
+    if (held == 0 || exact < 4) {
+      return exact;
+    }
+    int step = Integer.highestOneBit(exact) >> 1;
+    int rounded = exact + step - 1 & -step;
+    return rounded < 0 ? Math.max(exact, Integer.MAX_VALUE - 8) : rounded;
+  }
+
+  @Override
+  protected int engineGetKeySize(Key k) throws InvalidKeyException {
+    byte[] bytes = Keys.encoded(k);
+    Arrays.fill(bytes, (byte) 0);
+    checkKeyLength(bytes.length);
+    return bytes.length * 8;
+  }
+
+  @Override
+  protected byte[] engineGetIV() {
+    return nonce == null ? null : nonce.clone();
+  }
+
+  @Override
+  protected AlgorithmParameters engineGetParameters() {
+    return nonce == null ? null : GcmParameters.of(nonce, tagBytes);
+  }
+
+  // --- init ---
+
+  @Override
+  protected void engineInit(int mode, Key newKey, SecureRandom random) throws InvalidKeyException {
+    try {
+      init(mode, newKey, null, random);
+    } catch (InvalidAlgorithmParameterException e) {
+      throw new InvalidKeyException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  protected void engineInit(int mode, Key newKey, AlgorithmParameterSpec spec, SecureRandom random)
+      throws InvalidKeyException, InvalidAlgorithmParameterException {
+    init(mode, newKey, spec, random);
+  }
+
+  @Override
+  protected void engineInit(int mode, Key newKey, AlgorithmParameters parameters, SecureRandom random)
+      throws InvalidKeyException, InvalidAlgorithmParameterException {
+    AlgorithmParameterSpec spec = null;
+    if (parameters != null) {
+      try {
+        spec = parameters.getParameterSpec(GCMParameterSpec.class);
+      } catch (InvalidParameterSpecException e) {
+        ready = false;
+        throw new InvalidAlgorithmParameterException("these are no GCM parameters", e);
+      }
+    }
+    init(mode, newKey, spec, random);
+  }
+
+  private void init(int mode, Key newKey, AlgorithmParameterSpec spec, SecureRandom random)
+      throws InvalidKeyException, InvalidAlgorithmParameterException {
+    ready = false;
+    abandon();
+    boolean newSeal = mode == Cipher.ENCRYPT_MODE || mode == Cipher.WRAP_MODE;
+    byte[] newNonce;
+    int newTagBytes = MAX_TAG_BYTES;
+    if (spec instanceof GCMParameterSpec) {
+      GCMParameterSpec gcm = (GCMParameterSpec) spec;
+      int bits = gcm.getTLen();
+      if (bits < 96 || bits > 128 || bits % 8 != 0) {
+        throw new InvalidAlgorithmParameterException(
+            "GCM tags have 96, 104, 112, 120 or 128 bits, not " + bits);
+      }
+      newTagBytes = bits / 8;
+      newNonce = gcm.getIV();
+    } else if (spec instanceof IvParameterSpec) {
+      newNonce = ((IvParameterSpec) spec).getIV();
+    } else if (spec != null) {
+      throw new InvalidAlgorithmParameterException("GCM takes a GCMParameterSpec, not " + spec.getClass().getName());
+    } else if (newSeal) {
+      newNonce = new byte[NONCE_BYTES];
+      if (random == null) {
+        NativeCrypto.randomBytes(newNonce, 0, NONCE_BYTES);
+      } else {
+        random.nextBytes(newNonce);
+      }
+    } else {
+      throw new InvalidAlgorithmParameterException("decryption needs a GCMParameterSpec");
+    }
+    if (newNonce.length == 0) {
+      throw new InvalidAlgorithmParameterException("the nonce (IV) is empty");
+    }
+
+    takeKey(newKey, newTagBytes);
+    if (newSeal) {
+      if (Arrays.equals(newNonce, sealNonce)) {
+        throw new InvalidAlgorithmParameterException("the same key and nonce (IV) must not encrypt twice");
+      }
+      sealNonce = newNonce;
+    }
+    nonce = newNonce;
+    if (newNonce.length == NONCE_BYTES) {
+      otherNonce = null;
+      nonceHigh = Bytes.getLong(newNonce, 0);
+      nonceLow = Bytes.getInt(newNonce, 8);
+    } else {
+      otherNonce = newNonce;
+    }
+    seal = newSeal;
+    spent = false;
+    ready = true;
+  }
+
+  /** Makes the native object have this key and tag length; what it has already is not done again. */
+  private void takeKey(Key newKey, int newTagBytes) throws InvalidKeyException, InvalidAlgorithmParameterException {
+    // A SecretKeySpec (not a subclass of it) never changes.
+    boolean same = newKey != null && newKey == key && newKey.getClass() == SecretKeySpec.class;
+    if (!same) {
+      byte[] bytes = Keys.encoded(newKey);
+      boolean kept = false;
+      try {
+        checkKeyLength(bytes.length);
+        same = keyBytes != null && MessageDigest.isEqual(bytes, keyBytes);
+        if (!same) {
+          byte[] former = keyBytes;
+          key = null;
+          keyBytes = null;
+          sealNonce = null;
+          if (former != null) {
+            Arrays.fill(former, (byte) 0);
+          }
+          NativeCrypto.aeadSetKey(ref.handle(), ref, bytes, newTagBytes);
+          keyBytes = bytes;
+          tagBytes = newTagBytes;
+          kept = true;
+        }
+        key = newKey;
+      } finally {
+        if (!kept) {
+          Arrays.fill(bytes, (byte) 0);
+        }
+      }
+    }
+    if (newTagBytes != tagBytes) {
+      NativeCrypto.aeadSetTagLength(ref.handle(), ref, newTagBytes);
+      tagBytes = newTagBytes;
+    }
+  }
+
+  private void checkKeyLength(int length) throws InvalidKeyException {
+    if (onlyKeyBytes != 0 ? length != onlyKeyBytes : length != 16 && length != 24 && length != 32) {
+      String wanted = onlyKeyBytes != 0 ? String.valueOf(onlyKeyBytes * 8) : "128, 192 or 256";
+      throw new InvalidKeyException("AES key of " + length * 8L + " bits; it must have " + wanted);
+    }
+  }
+
+  // --- state ---
+
+  private void checkReady() {
+    if (!ready) {
+      throw new IllegalStateException("not initialised");
+    }
+    if (spent) {
+      throw new IllegalStateException("encryption ended: init with another nonce (IV) comes next");
+    }
+  }
+
+  private void begin() {
+    if (!started) {
+      NativeCrypto.aeadBegin(
+          ref.handle(), ref, seal, nonceHigh, nonceLow, otherNonce, additional, additionalLength);
+      started = true;
+      clearAdditional();
+    }
+  }
+
+  private void clearAdditional() {
+    Arrays.fill(additional, 0, additionalLength, (byte) 0);
+    additionalLength = 0;
+  }
+
+  /** Back to where init left it; what the native half keeps is zeroed. */
+  private void abandon() {
+    if (started) {
+      NativeCrypto.aeadAbandon(ref.handle(), ref);
+    }
+    restart();
+  }
+
+  /** Back to where init left it, after the native half went there. */
+  private void restart() {
+    started = false;
+    data = false;
+    held = 0;
+    clearAdditional();
+  }
+
+  // --- additional data ---
+
+  @Override
+  protected void engineUpdateAAD(byte[] input, int offset, int length) {
+    Bytes.check(input, offset, length);
+    updateAdditional(input, null, offset, length);
+  }
+
+  @Override
+  protected void engineUpdateAAD(ByteBuffer input) {
+    Input in = new Input(input);
+    updateAdditional(in.array, in.buffer, in.offset, in.length);
+    input.position(input.limit());
+  }
+
+  private void updateAdditional(byte[] array, ByteBuffer buffer, int offset, int length) {
+    checkReady();
+    if (data) {
+      throw new IllegalStateException("additional data must come before data");
+    }
+    if (array != null && !started && length <= NativeCrypto.AEAD_MAX_ADDITIONAL - additionalLength) {
+      int total = additionalLength + length;
+      if (total > additional.length) {
+        byte[] larger = new byte[Math.min(Math.max(total, 2 * additional.length), NativeCrypto.AEAD_MAX_ADDITIONAL)];
+        System.arraycopy(additional, 0, larger, 0, additionalLength);
+        Arrays.fill(additional, (byte) 0);
+        additional = larger;
+      }
+      System.arraycopy(array, offset, additional, additionalLength, length);
+      additionalLength = total;
+    } else if (length > 0) {
+      begin();
+      NativeCrypto.aeadAdditional(ref.handle(), ref, array, buffer, offset, length);
+    }
+  }
+
+  // --- data ---
+
+  @Override
+  protected byte[] engineUpdate(byte[] input, int offset, int length) {
+    checkReady();
+    byte[] output = seal && length > 0 ? new byte[length] : Bytes.EMPTY;
+    if (length > 0) {
+      process(input, null, offset, length, output, null, 0);
+    }
+    return output;
+  }
+
+  @Override
+  protected int engineUpdate(byte[] input, int offset, int length, byte[] output, int outputOffset)
+      throws ShortBufferException {
+    checkReady();
+    if (length == 0) {
+      return 0;
+    }
+    if (seal) {
+      checkRoom(length, output.length - outputOffset);
+    }
+    return process(input, null, offset, length, output, null, outputOffset);
+  }
+
+  @Override
+  protected int engineUpdate(ByteBuffer input, ByteBuffer output) throws ShortBufferException {
+    checkReady();
+    int length = input.remaining();
+    if (length == 0) {
+      return 0;
+    }
+    if (seal) {
+      checkRoom(length, output.remaining());
+    }
+    Input in = new Input(input);
+    Output out = new Output(output);
+    try {
+      int written = process(in.array, in.buffer, in.offset, length, out.array, out.buffer, out.offset);
+      input.position(input.limit());
+      output.position(output.position() + written);
+      return written;
+    } finally {
+      in.clear();
+    }
+  }
+
+  /** More data, of which there is some; there is room for what comes out. Answers how much does. */
+  private int process(
+      byte[] in, ByteBuffer inBuffer, int inOffset, int length, byte[] out, ByteBuffer outBuffer, int outOffset) {
+    if (!seal) {
+      if (length > Integer.MAX_VALUE - held) {
+        throw new ProviderException("more than 2 GiB cannot be decrypted in one operation");
+      }
+      begin();
+      data = true;
+      NativeCrypto.aeadHold(ref.handle(), ref, in, inBuffer, inOffset, length);
+      held += length;
+      return 0;
+    }
+    begin();
+    data = true;
+    boolean done = false;
+    try {
+      int from = separate(in, inOffset, length, out, outOffset);
+      NativeCrypto.aeadSealPiece(
+          ref.handle(), ref, in, inBuffer, from, length, out, outBuffer, outOffset);
+      done = true;
+    } finally {
+      if (!done) {
+        spent = true;
+        abandon();
+      }
+    }
+    return length;
+  }
+
+  /**
+   * What is too long to be taken in one step must not overlap partly: it is moved to where the output goes. Answers where the
+   * input begins then.
+   */
+  private static int separate(byte[] in, int inOffset, int length, byte[] out, int outOffset) {
+    if (in == null || in != out || length <= MAX_OVERLAP || Math.abs((long) inOffset - outOffset) >= length) {
+      return inOffset;
+    }
+    System.arraycopy(in, inOffset, out, outOffset, length);
+    return outOffset;
+  }
+
+  private static void checkRoom(int needed, int room) throws ShortBufferException {
+    if (room < needed) {
+      throw new ShortBufferException("output needs " + needed + " bytes, there is room for " + room);
+    }
+  }
+
+  // --- the end ---
+
+  @Override
+  protected byte[] engineDoFinal(byte[] input, int offset, int length) throws AEADBadTagException {
+    checkReady();
+    int size = finalLength(length);
+    byte[] output = size == 0 ? Bytes.EMPTY : new byte[size];
+    finish(length == 0 ? Bytes.EMPTY : input, null, length == 0 ? 0 : offset, length, output, null, 0);
+    return output;
+  }
+
+  @Override
+  protected int engineDoFinal(byte[] input, int offset, int length, byte[] output, int outputOffset)
+      throws ShortBufferException, AEADBadTagException {
+    checkReady();
+    checkRoom(finalLength(length), output.length - outputOffset);
+    return finish(
+        length == 0 ? Bytes.EMPTY : input, null, length == 0 ? 0 : offset, length, output, null, outputOffset);
+  }
+
+  @Override
+  protected int engineDoFinal(ByteBuffer input, ByteBuffer output) throws ShortBufferException, AEADBadTagException {
+    checkReady();
+    int length = input.remaining();
+    checkRoom(finalLength(length), output.remaining());
+    Input in = new Input(input);
+    Output out = new Output(output);
+    try {
+      int written = finish(in.array, in.buffer, in.offset, length, out.array, out.buffer, out.offset);
+      input.position(input.limit());
+      output.position(output.position() + written);
+      return written;
+    } finally {
+      in.clear();
+    }
+  }
+
+  /** Bytes that doFinal writes after {@code length} more of input. */
+  private int finalLength(int length) {
+    if (seal) {
+      return Bytes.saturatingAdd(length, tagBytes);
+    }
+    if (length > Integer.MAX_VALUE - held) {
+      throw new ProviderException("more than 2 GiB cannot be decrypted in one operation");
+    }
+    return Math.max(0, held + length - tagBytes);
+  }
+
+  /** The last data; there is room for what comes out. */
+  private int finish(
+      byte[] in, ByteBuffer inBuffer, int inOffset, int length, byte[] out, ByteBuffer outBuffer, int outOffset)
+      throws AEADBadTagException {
+    boolean done = false;
+    spent = seal;
+    try {
+      int written;
+      if (seal) {
+        int from = separate(in, inOffset, length, out, outOffset);
+        if (started) {
+          written = NativeCrypto.aeadFinishSeal(
+              ref.handle(), ref, in, inBuffer, from, length, out, outBuffer, outOffset);
+        } else {
+          written = NativeCrypto.aeadSeal(
+              ref.handle(), ref, nonceHigh, nonceLow, otherNonce, additional, additionalLength,
+              in, inBuffer, from, length, out, outBuffer, outOffset);
+        }
+      } else if (started) {
+        written = NativeCrypto.aeadFinishOpen(
+            ref.handle(), ref, in, inBuffer, inOffset, length, out, outBuffer, outOffset);
+      } else {
+        written = NativeCrypto.aeadOpen(
+            ref.handle(), ref, nonceHigh, nonceLow, otherNonce, additional, additionalLength,
+            in, inBuffer, inOffset, length, out, outBuffer, outOffset);
+      }
+      restart();
+      done = true;
+      return written;
+    } finally {
+      if (!done) {
+        abandon();
+      }
+    }
+  }
+
+  // --- keys ---
+
+  @Override
+  protected byte[] engineWrap(Key wrapped) throws InvalidKeyException {
+    byte[] encoded = wrapped.getEncoded();
+    if (encoded == null || encoded.length == 0) {
+      throw new InvalidKeyException("the key to wrap has no encoding");
+    }
+    try {
+      return engineDoFinal(encoded, 0, encoded.length);
+    } catch (AEADBadTagException e) {
+      throw new ProviderException(e);
+    } finally {
+      Arrays.fill(encoded, (byte) 0);
+    }
+  }
+
+  @Override
+  protected Key engineUnwrap(byte[] wrapped, String algorithm, int type)
+      throws InvalidKeyException, NoSuchAlgorithmException {
+    byte[] encoded;
+    try {
+      encoded = engineDoFinal(wrapped, 0, wrapped.length);
+    } catch (AEADBadTagException e) {
+      throw new InvalidKeyException("the wrapped key was changed, or this is not its key", e);
+    }
+    try {
+      switch (type) {
+        case Cipher.SECRET_KEY:
+          return new SecretKeySpec(encoded, algorithm);
+        case Cipher.PRIVATE_KEY:
+          return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
+        case Cipher.PUBLIC_KEY:
+          return KeyFactory.getInstance(algorithm).generatePublic(new X509EncodedKeySpec(encoded));
+        default:
+          throw new InvalidKeyException("unknown type of key: " + type);
+      }
+    } catch (InvalidKeySpecException | IllegalArgumentException e) {
+      throw new InvalidKeyException("what was wrapped is no such key", e);
+    } finally {
+      Arrays.fill(encoded, (byte) 0);
+    }
+  }
+
+  // --- buffers ---
+
+  /** What remains in a buffer, as an array or direct; a copy if it is neither (read-only heap buffers hide their array). */
+  private static final class Input {
+    final byte[] array;
+    final ByteBuffer buffer;
+    final int offset;
+    final int length;
+    private final boolean copied;
+
+    Input(ByteBuffer input) {
+      length = input.remaining();
+      copied = !input.hasArray() && !input.isDirect();
+      if (copied) {
+        array = new byte[length];
+        input.duplicate().get(array);
+        offset = 0;
+      } else {
+        array = input.hasArray() ? input.array() : null;
+        offset = input.position() + (array == null ? 0 : input.arrayOffset());
+      }
+      buffer = array == null ? input : null;
+    }
+
+    void clear() {
+      if (copied) {
+        Arrays.fill(array, (byte) 0);
+      }
+    }
+  }
+
+  /** Where a buffer's position is, in an array or direct. */
+  private static final class Output {
+    final byte[] array;
+    final ByteBuffer buffer;
+    final int offset;
+
+    Output(ByteBuffer output) {
+      array = output.hasArray() ? output.array() : null;
+      buffer = array == null ? output : null;
+      offset = output.position() + (array == null ? 0 : output.arrayOffset());
+    }
+  }
+}

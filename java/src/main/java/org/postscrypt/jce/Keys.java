@@ -1,0 +1,32 @@
+package org.postscrypt.jce;
+
+import java.security.InvalidKeyException;
+import java.security.Key;
+import javax.crypto.SecretKey;
+
+/** What secret keys of any provider must offer. */
+final class Keys {
+  private Keys() {}
+
+  /**
+   * A copy of the key's bytes, for the caller to zero.
+   *
+   * @throws InvalidKeyException if it is null, no secret key, or does not show its bytes in the format {@code RAW}
+   */
+  static byte[] encoded(Key key) throws InvalidKeyException {
+    if (key == null) {
+      throw new InvalidKeyException("key is null");
+    }
+    if (!(key instanceof SecretKey)) {
+      throw new InvalidKeyException("not a secret key: " + key.getClass().getName());
+    }
+    if (!"RAW".equalsIgnoreCase(key.getFormat())) {
+      throw new InvalidKeyException("key format is " + key.getFormat() + ", not RAW");
+    }
+    byte[] bytes = key.getEncoded();
+    if (bytes == null) {
+      throw new InvalidKeyException("key has no encoding");
+    }
+    return bytes;
+  }
+}

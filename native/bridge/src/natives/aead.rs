@@ -1,0 +1,321 @@
+//! AES-GCM.
+//!
+//! A nonce of 12 bytes comes as a `long` and an `int` (big-endian), which saves an array; any other as an array. Additional
+//! data of an operation's start come in an array of at most [`SMALL`] bytes; more of it goes through `aead_additional`.
+
+use bssl::aead::{AesGcm, Direction, MAX_TAG};
+use bssl::bytes::{InOut, cleanse};
+use jni::sys::{jboolean, jint, jlong};
+
+use super::natives;
+use crate::boundary::Env;
+use crate::bytes::{Buffer, ByteArray, Owner, Place, SMALL, Scratch, transform};
+use crate::error::Error;
+use crate::handle::{Handle, Managed};
+
+impl Managed for AesGcm {
+    const TAG: u32 = u32::from_be_bytes(*b"aead");
+    const NAME: &'static str = "AES-GCM";
+}
+
+/// Bytes of arrays that are sealed or opened in one critical section: below a millisecond at 1 GB/s and more.
+const ONE_STEP: usize = 1 << 20;
+
+natives! { 'l =>
+    /// Without a key yet.
+    fn aead_new(_env) -> Handle<AesGcm> {
+        Ok(Handle::new(AesGcm::new()))
+    }
+
+    /// Frees it.
+    fn aead_free(_env, aead: Handle<AesGcm>) -> () {
+        // SAFETY: `NativeRef` frees once, when nothing uses the handle any more.
+        unsafe { aead.free() }
+    }
+
+    /// Takes a key.
+    fn aead_set_key(env, aead: Handle<AesGcm>, _owner: Owner<'l>, key: ByteArray<'l>, tag_length: jint) -> () {
+        // SAFETY: the owner keeps it alive during the call.
+        let mut aead = unsafe { aead.borrow()? };
+        let mut key = key.to_vec(env, "key")?;
+        let result = aead.set_key(&key, usize::try_from(tag_length).unwrap_or(0));
+        cleanse(&mut key);
+        Ok(result?)
+    }
+
+    /// Another tag length for the same key.
+    fn aead_set_tag_length(_env, aead: Handle<AesGcm>, _owner: Owner<'l>, tag_length: jint) -> () {
+        // SAFETY: the owner keeps it alive during the call.
+        let mut aead = unsafe { aead.borrow()? };
+        Ok(aead.set_tag_length(usize::try_from(tag_length).unwrap_or(0))?)
+    }
+
+    /// Forgets what was being streamed.
+    fn aead_abandon(_env, aead: Handle<AesGcm>, _owner: Owner<'l>) -> () {
+        // SAFETY: the owner keeps it alive during the call.
+        let mut aead = unsafe { aead.borrow()? };
+        aead.abandon();
+        Ok(())
+    }
+
+    /// Seals in one step.
+    fn aead_seal(
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        nonce_high: jlong, nonce_low: jint, nonce: ByteArray<'l>, additional: ByteArray<'l>, additional_length: jint,
+        input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
+        output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint,
+    ) -> jint {
+        // SAFETY: the owner keeps it alive during the call.
+        let mut aead = unsafe { aead.borrow()? };
+        let tag_length = aead.tag_length()?;
+        let output_length = sealed_length(input_length, tag_length)?;
+        let input = Place::of(env, "input", input, input_buffer, input_offset, input_length)?;
+        let output = Place::of(env, "output", output, output_buffer, output_offset, output_length)?;
+        let nonce = Nonce::of(env, nonce_high, nonce_low, nonce)?;
+        let mut additional = load_additional(env, additional, additional_length)?;
+        let length = input.len();
+        if matches!((input, output), (Place::Direct { .. }, Place::Direct { .. })) || (output.len() > SMALL && length <= ONE_STEP) {
+            let tag = transform(env, input, output, |data| aead.seal(nonce.bytes(), additional.bytes(), data))?;
+            output.part(length, tag_length)?.write(env, tag.get(..tag_length).unwrap_or_default())?;
+        } else if output.len() <= SMALL {
+            let mut scratch = Scratch::new(output.len());
+            let (data, tag) = scratch.bytes().split_at_mut_checked(length).ok_or(SPLIT)?;
+            input.read(env, data)?;
+            let full = aead.seal(nonce.bytes(), additional.bytes(), InOut::in_place(data))?;
+            tag.copy_from_slice(full.get(..tag_length).unwrap_or_default());
+            output.write(env, scratch.bytes())?;
+        } else {
+            check_overlap(env, input, output)?;
+            aead.begin(Direction::Seal, nonce.bytes())?;
+            aead.additional(additional.bytes())?;
+            seal_rest(env, &mut aead, input, output)?;
+        }
+        Ok(output_length)
+    }
+
+    /// Opens in one step. Additional data as in `aead_seal`.
+    fn aead_open(
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        nonce_high: jlong, nonce_low: jint, nonce: ByteArray<'l>, additional: ByteArray<'l>, additional_length: jint,
+        input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
+        output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint,
+    ) -> jint {
+        // SAFETY: the owner keeps it alive during the call.
+        let mut aead = unsafe { aead.borrow()? };
+        let tag_length = aead.tag_length()?;
+        let input = Place::of(env, "input", input, input_buffer, input_offset, input_length)?;
+        let length = input.len().checked_sub(tag_length);
+        let output_length = input_length - if length.is_some() { tag_size(tag_length) } else { input_length };
+        let output = Place::of(env, "output", output, output_buffer, output_offset, output_length)?;
+        let nonce = Nonce::of(env, nonce_high, nonce_low, nonce)?;
+        let mut additional = load_additional(env, additional, additional_length)?;
+        let Some(length) = length else { return Err(Error::Bssl(bssl::Error::BadTag)) };
+        if matches!((input, output), (Place::Direct { .. }, Place::Direct { .. })) || (input.len() > SMALL && length <= ONE_STEP) {
+            let mut tag = [0; MAX_TAG];
+            let (tag, _) = tag.split_at_mut_checked(tag_length).ok_or(SPLIT)?;
+            input.part(length, tag_length)?.read(env, tag)?;
+            let data = input.part(0, length)?;
+            transform(env, data, output, |data| aead.open(nonce.bytes(), additional.bytes(), data, tag))?;
+        } else if input.len() <= SMALL {
+            let mut scratch = Scratch::new(input.len());
+            input.read(env, scratch.bytes())?;
+            let (data, tag) = scratch.bytes().split_at_mut_checked(length).ok_or(SPLIT)?;
+            aead.open(nonce.bytes(), additional.bytes(), InOut::in_place(data), tag)?;
+            output.write(env, data)?;
+        } else {
+            aead.begin(Direction::Open, nonce.bytes())?;
+            aead.additional(additional.bytes())?;
+            hold(env, &mut aead, input)?;
+            open_held(env, &mut aead, output)?;
+        }
+        Ok(output_length)
+    }
+
+    /// Starts a stream.
+    fn aead_begin(
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>, seal: jboolean,
+        nonce_high: jlong, nonce_low: jint, nonce: ByteArray<'l>, additional: ByteArray<'l>, additional_length: jint,
+    ) -> () {
+        // SAFETY: the owner keeps it alive during the call.
+        let mut aead = unsafe { aead.borrow()? };
+        let nonce = Nonce::of(env, nonce_high, nonce_low, nonce)?;
+        let mut additional = load_additional(env, additional, additional_length)?;
+        aead.begin(if seal { Direction::Seal } else { Direction::Open }, nonce.bytes())?;
+        Ok(aead.additional(additional.bytes())?)
+    }
+
+    /// Appends additional data to a stream.
+    fn aead_additional(env, aead: Handle<AesGcm>, _owner: Owner<'l>, array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint) -> () {
+        // SAFETY: the owner keeps it alive during the call.
+        let mut aead = unsafe { aead.borrow()? };
+        let input = Place::of(env, "input", array, buffer, offset, length)?;
+        input.for_each_piece(env, |piece| aead.additional(piece))
+    }
+
+    /// Seals the next bytes of a stream.
+    fn aead_seal_piece(
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
+        output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint,
+    ) -> () {
+        // SAFETY: the owner keeps it alive during the call.
+        let mut aead = unsafe { aead.borrow()? };
+        let input = Place::of(env, "input", input, input_buffer, input_offset, input_length)?;
+        let output = Place::of(env, "output", output, output_buffer, output_offset, input_length)?;
+        check_overlap(env, input, output)?;
+        seal_pieces(env, &mut aead, input, output)
+    }
+
+    /// Seals the last bytes of a stream and writes the tag behind them.
+    fn aead_finish_seal(
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
+        output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint,
+    ) -> jint {
+        // SAFETY: the owner keeps it alive during the call.
+        let mut aead = unsafe { aead.borrow()? };
+        let output_length = sealed_length(input_length, aead.tag_length()?)?;
+        let input = Place::of(env, "input", input, input_buffer, input_offset, input_length)?;
+        let output = Place::of(env, "output", output, output_buffer, output_offset, output_length)?;
+        check_overlap(env, input, output)?;
+        seal_rest(env, &mut aead, input, output)?;
+        Ok(output_length)
+    }
+
+    /// Keeps the next bytes of a stream that is opened.
+    fn aead_hold(env, aead: Handle<AesGcm>, _owner: Owner<'l>, array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint) -> () {
+        // SAFETY: the owner keeps it alive during the call.
+        let mut aead = unsafe { aead.borrow()? };
+        let input = Place::of(env, "input", array, buffer, offset, length)?;
+        hold(env, &mut aead, input)
+    }
+
+    /// Keeps the last bytes, checks the tag and writes all plaintext.
+    fn aead_finish_open(
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
+        output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint,
+    ) -> jint {
+        // SAFETY: the owner keeps it alive during the call.
+        let mut aead = unsafe { aead.borrow()? };
+        let tag_length = aead.tag_length()?;
+        let input = Place::of(env, "input", input, input_buffer, input_offset, input_length)?;
+        let total = aead.held().checked_add(input.len()).ok_or(Error::Bssl(bssl::Error::OutOfMemory))?;
+        let length = jint::try_from(total.saturating_sub(tag_length)).map_err(|_| TOO_LONG)?;
+        let output = Place::of(env, "output", output, output_buffer, output_offset, length)?;
+        hold(env, &mut aead, input)?;
+        open_held(env, &mut aead, output)?;
+        Ok(length)
+    }
+}
+
+/// Cannot be: lengths were checked before.
+const SPLIT: Error = Error::Argument("length of the tag");
+const TOO_LONG: Error = Error::Argument("more plaintext than an array can take");
+
+fn tag_size(tag_length: usize) -> jint {
+    jint::try_from(tag_length).unwrap_or(0)
+}
+
+/// Length of ciphertext and tag.
+fn sealed_length(input_length: jint, tag_length: usize) -> Result<jint, Error> {
+    let tag_length = tag_size(tag_length);
+    let error = || Error::Range {
+        offset: 0,
+        length: input_length.into(),
+        available: (jint::MAX - tag_length).into(),
+    };
+    input_length.checked_add(tag_length).ok_or_else(error)
+}
+
+/// A nonce: 12 bytes in here, or others.
+enum Nonce {
+    Short([u8; 12]),
+    Other(Vec<u8>),
+}
+
+impl Nonce {
+    fn of<'l>(env: &mut Env<'l>, high: jlong, low: jint, array: ByteArray<'l>) -> Result<Self, Error> {
+        if !array.is_null() {
+            return array.to_vec(env, "nonce").map(Self::Other);
+        }
+        let mut bytes = [0; 12];
+        for (byte, value) in bytes
+            .iter_mut()
+            .zip(high.to_be_bytes().into_iter().chain(low.to_be_bytes()))
+        {
+            *byte = value;
+        }
+        Ok(Self::Short(bytes))
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Short(bytes) => bytes,
+            Self::Other(bytes) => bytes,
+        }
+    }
+}
+
+/// The first `length` bytes of an array, which may be null if that is zero.
+#[inline]
+fn load_additional<'l>(env: &mut Env<'l>, array: ByteArray<'l>, length: jint) -> Result<Scratch, Error> {
+    if length == 0 && array.is_null() {
+        return Ok(Scratch::new(0));
+    }
+    let slice = array.slice(env, "additional data", 0, length)?;
+    if slice.len() > SMALL {
+        return Err(Error::Argument("more than 2048 bytes of additional data at once"));
+    }
+    let mut scratch = Scratch::new(slice.len());
+    slice.read(env, scratch.bytes())?;
+    Ok(scratch)
+}
+
+/// What goes through in several steps must not be overwritten before it was read.
+fn check_overlap<'l>(env: &mut Env<'l>, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
+    if input.len() > ONE_STEP && input.overlaps_in_array(env, output) {
+        return Err(Error::Argument("input and output overlap partly: move the input first"));
+    }
+    Ok(())
+}
+
+fn seal_pieces<'l>(env: &mut Env<'l>, aead: &mut AesGcm, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
+    let length = input.len();
+    if matches!((input, output), (Place::Direct { .. }, Place::Direct { .. })) {
+        return transform(env, input, output, |data| aead.seal_piece(data));
+    }
+    for start in (0..length).step_by(ONE_STEP) {
+        let step = ONE_STEP.min(length - start);
+        let (input, output) = (input.part(start, step)?, output.part(start, step)?);
+        transform(env, input, output, |data| aead.seal_piece(data))?;
+    }
+    Ok(())
+}
+
+fn seal_rest<'l>(env: &mut Env<'l>, aead: &mut AesGcm, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
+    seal_pieces(env, aead, input, output)?;
+    let tag = aead.finish_seal()?;
+    let tag = tag.get(..aead.tag_length()?).unwrap_or_default();
+    output.part(input.len(), tag.len())?.write(env, tag)
+}
+
+/// Holds all or, if that fails, as much as before.
+fn hold<'l>(env: &mut Env<'l>, aead: &mut AesGcm, input: Place<'l>) -> Result<(), Error> {
+    let room = aead.hold(input.len())?;
+    let result = input.read(env, room);
+    if result.is_err() {
+        aead.unhold(input.len());
+    }
+    result
+}
+
+/// Writes the plaintext if the tag is right; the copy here is zeroed in any case.
+fn open_held<'l>(env: &mut Env<'l>, aead: &mut AesGcm, output: Place<'l>) -> Result<(), Error> {
+    let result = aead
+        .finish_open()
+        .map_err(Error::from)
+        .and_then(|plain| output.write(env, plain));
+    aead.abandon();
+    result
+}

@@ -1,0 +1,670 @@
+//! AES-GCM (SP 800-38D): in one step, or streaming.
+//!
+//! One-step operations use an `EVP_AEAD_CTX`, whose functions take nonces of any length although their documentation speaks
+//! of 12 bytes only. Streaming needs an `EVP_CIPHER_CTX`, which is made from the kept key when it is first asked for.
+
+use boring_sys as ffi;
+
+use crate::bytes::{InOut, Secret, cleanse};
+use crate::error::{Error, Result, check, check_ptr};
+
+/// The longest tag, in bytes; what BoringSSL computes. Shorter tags are its first bytes.
+pub const MAX_TAG: usize = 16;
+
+/// The longest plaintext under one nonce, in bytes: 2^39 - 256 bits (SP 800-38D section 5.2.1.1).
+pub const MAX_MESSAGE: u64 = (1 << 36) - 32;
+
+/// Held ciphertext grows by at least this, in bytes.
+const HELD_STEP: usize = 4096;
+
+/// Whether a stream encrypts or decrypts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Plaintext in, ciphertext and tag out.
+    Seal,
+    /// Ciphertext and tag in, plaintext out.
+    Open,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Idle,
+    /// Additional data may follow.
+    Additional(Direction),
+    /// Only data may follow.
+    Data(Direction),
+}
+
+struct OneStep(Box<ffi::EVP_AEAD_CTX>);
+
+impl OneStep {
+    fn new(key: &[u8], tag_length: usize) -> Result<Self> {
+        // SAFETY: no preconditions; static tables.
+        let aead = unsafe {
+            match key.len() {
+                16 => ffi::EVP_aead_aes_128_gcm(),
+                24 => ffi::EVP_aead_aes_192_gcm(),
+                32 => ffi::EVP_aead_aes_256_gcm(),
+                _ => return Err(Error::Key("AES keys have 16, 24 or 32 bytes")),
+            }
+        };
+        // SAFETY: all-zero bytes are a valid EVP_AEAD_CTX (what EVP_AEAD_CTX_zero makes).
+        let mut context: Box<ffi::EVP_AEAD_CTX> = Box::new(unsafe { std::mem::zeroed() });
+        // SAFETY: a zeroed context; the key is as long as the AEAD says.
+        check(unsafe {
+            ffi::EVP_AEAD_CTX_init(
+                &raw mut *context,
+                aead,
+                key.as_ptr(),
+                key.len(),
+                tag_length,
+                std::ptr::null_mut(),
+            )
+        })?;
+        Ok(Self(context))
+    }
+}
+
+impl Drop for OneStep {
+    fn drop(&mut self) {
+        // SAFETY: an initialised (or zeroed) context; its key schedule lies inside it and is not zeroed by the clean-up.
+        unsafe {
+            ffi::EVP_AEAD_CTX_cleanup(&raw mut *self.0);
+            ffi::OPENSSL_cleanse((&raw mut *self.0).cast(), size_of::<ffi::EVP_AEAD_CTX>());
+        }
+    }
+}
+
+struct Stream(*mut ffi::EVP_CIPHER_CTX);
+
+impl Stream {
+    fn new(key: &[u8]) -> Result<Self> {
+        // SAFETY: no preconditions; static tables.
+        let cipher = unsafe {
+            match key.len() {
+                16 => ffi::EVP_aes_128_gcm(),
+                24 => ffi::EVP_aes_192_gcm(),
+                32 => ffi::EVP_aes_256_gcm(),
+                _ => return Err(Error::Key("AES keys have 16, 24 or 32 bytes")),
+            }
+        };
+        // SAFETY: no preconditions.
+        let stream = Self(check_ptr(unsafe { ffi::EVP_CIPHER_CTX_new() })?);
+        // SAFETY: a fresh context; the key is as long as the cipher says; the nonce comes with `begin`.
+        check(unsafe {
+            ffi::EVP_CipherInit_ex(
+                stream.0,
+                cipher,
+                std::ptr::null_mut(),
+                key.as_ptr(),
+                std::ptr::null(),
+                1,
+            )
+        })?;
+        Ok(stream)
+    }
+
+    fn control(&mut self, command: i32, length: usize, bytes: *mut u8) -> Result<()> {
+        let length = i32::try_from(length).map_err(|_| Error::Parameter("nonce is too long"))?;
+        // SAFETY: a live context; the callers pass what the command reads or writes.
+        check(unsafe { ffi::EVP_CIPHER_CTX_ctrl(self.0, command, length, bytes.cast()) })
+    }
+
+    fn begin(&mut self, direction: Direction, nonce: &[u8]) -> Result<()> {
+        self.control(ffi::EVP_CTRL_AEAD_SET_IVLEN, nonce.len(), std::ptr::null_mut())?;
+        // SAFETY: a live context with cipher and key; as many nonce bytes as were just announced.
+        check(unsafe {
+            ffi::EVP_CipherInit_ex(
+                self.0,
+                std::ptr::null(),
+                std::ptr::null_mut(),
+                std::ptr::null(),
+                nonce.as_ptr(),
+                i32::from(direction == Direction::Seal),
+            )
+        })
+    }
+
+    fn additional(&mut self, bytes: &[u8]) -> Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: a live context, begun.
+        check(unsafe { ffi::EVP_CipherUpdateAAD(self.0, bytes.as_ptr(), bytes.len()) })
+    }
+
+    fn data(&mut self, mut data: InOut<'_>) -> Result<()> {
+        if data.is_empty() {
+            return Ok(());
+        }
+        let (input, output, length) = data.settle();
+        let mut written = 0;
+        // SAFETY: a live context, begun; equal or disjoint memory of `length` bytes each.
+        check(unsafe { ffi::EVP_CipherUpdate_ex(self.0, output, &raw mut written, length, input, length) })
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        let mut written = 0;
+        // SAFETY: a live context, begun; GCM writes nothing at the end.
+        check(unsafe { ffi::EVP_CipherFinal_ex2(self.0, std::ptr::null_mut(), &raw mut written, 0) })
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        // SAFETY: owned, freed once; BoringSSL zeroes the key schedule.
+        unsafe { ffi::EVP_CIPHER_CTX_free(self.0) }
+    }
+}
+
+struct Keyed {
+    key: Secret<32>,
+    tag_length: usize,
+    one_step: OneStep,
+    stream: Option<Stream>,
+}
+
+/// AES-GCM under one key at a time, which can be replaced. Everything secret is zeroed when dropped or replaced.
+///
+/// Nonces are the caller's care: encrypting twice under one key and nonce betrays both plaintexts and the authentication key.
+pub struct AesGcm {
+    keyed: Option<Keyed>,
+    state: State,
+    streamed: u64,
+    held: Vec<u8>,
+}
+
+// SAFETY: BoringSSL's contexts belong to no thread; `&mut` guards every change, and sealing and opening through `&` only
+// read (aead.h: "may be called concurrently").
+unsafe impl Send for AesGcm {}
+
+impl Default for AesGcm {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl AesGcm {
+    /// Without a key yet: operations answer [`Error::State`].
+    pub fn new() -> Self {
+        Self {
+            keyed: None,
+            state: State::Idle,
+            streamed: 0,
+            held: Vec::new(),
+        }
+    }
+
+    /// Takes a key of 16, 24 or 32 bytes and a tag length of 12 to 16 bytes (SP 800-38D section 5.2.1.2), and forgets what was
+    /// being streamed. If either is not acceptable the former key is gone too.
+    pub fn set_key(&mut self, key: &[u8], tag_length: usize) -> Result<()> {
+        self.abandon();
+        self.keyed = None;
+        check_tag_length(tag_length)?;
+        let one_step = OneStep::new(key, tag_length)?;
+        let key = Secret::new(key).ok_or(Error::Key("AES keys have 16, 24 or 32 bytes"))?;
+        self.keyed = Some(Keyed {
+            key,
+            tag_length,
+            one_step,
+            stream: None,
+        });
+        Ok(())
+    }
+
+    /// Another tag length for the same key, in bytes; forgets what was being streamed.
+    pub fn set_tag_length(&mut self, tag_length: usize) -> Result<()> {
+        self.abandon();
+        check_tag_length(tag_length)?;
+        let keyed = self.keyed.as_mut().ok_or(NO_KEY)?;
+        if keyed.tag_length != tag_length {
+            keyed.one_step = OneStep::new(keyed.key.get(), tag_length)?;
+            keyed.tag_length = tag_length;
+        }
+        Ok(())
+    }
+
+    /// Length of the tag, in bytes.
+    pub fn tag_length(&self) -> Result<usize> {
+        self.keyed().map(|keyed| keyed.tag_length)
+    }
+
+    fn keyed(&self) -> Result<&Keyed> {
+        self.keyed.as_ref().ok_or(NO_KEY)
+    }
+
+    /// Encrypts `data` in one step (`EVP_AEAD_CTX_seal_scatter`). The tag is the first [`AesGcm::tag_length`] bytes of what
+    /// is returned.
+    pub fn seal(&self, nonce: &[u8], additional: &[u8], mut data: InOut<'_>) -> Result<[u8; MAX_TAG]> {
+        let keyed = self.keyed()?;
+        check_nonce(nonce)?;
+        let (input, output, length) = data.settle();
+        let mut tag = [0; MAX_TAG];
+        let mut tag_length = 0;
+        // SAFETY: an initialised context; equal or disjoint memory of `length` bytes each; room for any tag.
+        check(unsafe {
+            ffi::EVP_AEAD_CTX_seal_scatter(
+                &raw const *keyed.one_step.0,
+                output,
+                tag.as_mut_ptr(),
+                &raw mut tag_length,
+                MAX_TAG,
+                nonce.as_ptr(),
+                nonce.len(),
+                input,
+                length,
+                std::ptr::null(),
+                0,
+                additional.as_ptr(),
+                additional.len(),
+            )
+        })?;
+        Ok(tag)
+    }
+
+    /// Decrypts `data` in one step (`EVP_AEAD_CTX_open_gather`). If the tag is wrong the answer is [`Error::BadTag`] and the
+    /// whole output is zero.
+    pub fn open(&self, nonce: &[u8], additional: &[u8], mut data: InOut<'_>, tag: &[u8]) -> Result<()> {
+        let keyed = self.keyed()?;
+        check_nonce(nonce)?;
+        if tag.len() != keyed.tag_length {
+            return Err(Error::BadTag);
+        }
+        let (input, output, length) = data.settle();
+        // SAFETY: an initialised context; equal or disjoint memory of `length` bytes each.
+        let result = unsafe {
+            ffi::EVP_AEAD_CTX_open_gather(
+                &raw const *keyed.one_step.0,
+                output,
+                nonce.as_ptr(),
+                nonce.len(),
+                input,
+                length,
+                tag.as_ptr(),
+                tag.len(),
+                additional.as_ptr(),
+                additional.len(),
+            )
+        };
+        if result == 1 {
+            Ok(())
+        } else {
+            Err(Error::BadTag.after_clear())
+        }
+    }
+
+    /// Forgets what was being streamed; the key stays.
+    pub fn abandon(&mut self) {
+        self.state = State::Idle;
+        self.streamed = 0;
+        self.release_held();
+    }
+
+    /// Starts a stream, giving up an unfinished one.
+    pub fn begin(&mut self, direction: Direction, nonce: &[u8]) -> Result<()> {
+        self.abandon();
+        check_nonce(nonce)?;
+        let keyed = self.keyed.as_mut().ok_or(NO_KEY)?;
+        let stream = match &mut keyed.stream {
+            Some(stream) => stream,
+            none => none.insert(Stream::new(keyed.key.get())?),
+        };
+        stream.begin(direction, nonce)?;
+        self.state = State::Additional(direction);
+        Ok(())
+    }
+
+    fn stream(&mut self) -> Result<&mut Stream> {
+        self.keyed
+            .as_mut()
+            .and_then(|keyed| keyed.stream.as_mut())
+            .ok_or(NOT_BEGUN)
+    }
+
+    /// Appends additional data, in any number of pieces, before the first data.
+    pub fn additional(&mut self, bytes: &[u8]) -> Result<()> {
+        match self.state {
+            State::Additional(_) => self.stream()?.additional(bytes),
+            State::Data(_) => Err(Error::State("additional data must come before data")),
+            State::Idle => Err(NOT_BEGUN),
+        }
+    }
+
+    /// Counts `length` more bytes of data for a stream of this direction; changes nothing on error.
+    fn count(&mut self, direction: Direction, length: usize) -> Result<()> {
+        if self.state != State::Additional(direction) && self.state != State::Data(direction) {
+            return Err(NOT_BEGUN);
+        }
+        let total = u64::try_from(length)
+            .ok()
+            .and_then(|length| self.streamed.checked_add(length));
+        self.streamed = total.filter(|total| *total <= MAX_MESSAGE).ok_or(TOO_LONG)?;
+        self.state = State::Data(direction);
+        Ok(())
+    }
+
+    /// Encrypts the next piece, whose ciphertext is as long.
+    pub fn seal_piece(&mut self, data: InOut<'_>) -> Result<()> {
+        self.count(Direction::Seal, data.len())?;
+        self.stream()?.data(data)
+    }
+
+    /// Ends encryption. The tag is the first [`AesGcm::tag_length`] bytes of what is returned.
+    pub fn finish_seal(&mut self) -> Result<[u8; MAX_TAG]> {
+        self.count(Direction::Seal, 0)?;
+        self.state = State::Idle;
+        let mut tag = [0; MAX_TAG];
+        let stream = self.stream()?;
+        stream.finish()?;
+        stream.control(ffi::EVP_CTRL_AEAD_GET_TAG, MAX_TAG, tag.as_mut_ptr())?;
+        Ok(tag)
+    }
+
+    /// Room for the next `length` bytes of ciphertext and, at the end, tag, to be written by the caller; zero before. They
+    /// are kept here until [`AesGcm::finish_open`], as no plaintext may be seen before the tag was.
+    ///
+    /// Total cost is linear in the bytes held: room grows geometrically.
+    pub fn hold(&mut self, length: usize) -> Result<&mut [u8]> {
+        self.count(Direction::Open, length)?;
+        let start = self.held.len();
+        let needed = start.checked_add(length).ok_or(Error::OutOfMemory)?;
+        if needed > self.held.capacity() {
+            let room = needed.max(start.saturating_mul(2)).max(HELD_STEP);
+            self.held
+                .try_reserve_exact(room - start)
+                .map_err(|_| Error::OutOfMemory)?;
+        }
+        self.held.resize(needed, 0);
+        self.held.get_mut(start..).ok_or(Error::OutOfMemory)
+    }
+
+    /// Bytes held: ciphertext and, at the end, tag.
+    pub fn held(&self) -> usize {
+        self.held.len()
+    }
+
+    /// Takes back the last `length` bytes of what was held.
+    pub fn unhold(&mut self, length: usize) {
+        let keep = self.held.len().saturating_sub(length);
+        self.held.truncate(keep);
+        self.streamed = self.streamed.saturating_sub(u64::try_from(length).unwrap_or(u64::MAX));
+    }
+
+    /// Ends decryption: the last bytes held are the tag. Answers the plaintext, which is here until [`AesGcm::abandon`] or the
+    /// next [`AesGcm::begin`]. If the tag is wrong or not all there the answer is [`Error::BadTag`] and nothing is kept.
+    pub fn finish_open(&mut self) -> Result<&[u8]> {
+        self.count(Direction::Open, 0)?;
+        self.state = State::Idle;
+        let result = self.open_held();
+        match result {
+            Ok(length) => self.held.get(..length).ok_or(Error::BadTag),
+            Err(error) => {
+                self.abandon();
+                Err(error)
+            }
+        }
+    }
+
+    fn open_held(&mut self) -> Result<usize> {
+        let tag_length = self.tag_length()?;
+        let length = self.held.len().checked_sub(tag_length).ok_or(Error::BadTag)?;
+        let keyed = self.keyed.as_mut().ok_or(NO_KEY)?;
+        let stream = keyed.stream.as_mut().ok_or(NOT_BEGUN)?;
+        let (data, tag) = self.held.split_at_mut_checked(length).ok_or(Error::BadTag)?;
+        stream.control(ffi::EVP_CTRL_AEAD_SET_TAG, tag_length, tag.as_mut_ptr())?;
+        stream.data(InOut::in_place(data))?;
+        stream.finish().map_err(|_| Error::BadTag.after_clear())?;
+        Ok(length)
+    }
+
+    /// Zeroes what is held (it may be plaintext by now) and gives the memory back.
+    fn release_held(&mut self) {
+        cleanse(&mut self.held);
+        self.held = Vec::new();
+    }
+}
+
+impl Drop for AesGcm {
+    fn drop(&mut self) {
+        self.release_held();
+    }
+}
+
+const NO_KEY: Error = Error::State("AES-GCM has no key");
+const NOT_BEGUN: Error = Error::State("no such AES-GCM stream was begun");
+const TOO_LONG: Error = Error::State("AES-GCM messages have at most 2^36 - 32 bytes");
+
+fn check_tag_length(tag_length: usize) -> Result<()> {
+    if (12..=MAX_TAG).contains(&tag_length) {
+        Ok(())
+    } else {
+        Err(Error::Parameter("GCM tags have 12 to 16 bytes"))
+    }
+}
+
+fn check_nonce(nonce: &[u8]) -> Result<()> {
+    if nonce.is_empty() {
+        Err(Error::Parameter("GCM nonces have at least one byte"))
+    } else {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::testing::{hex, to_hex};
+
+    fn keyed(key: &[u8], tag_length: usize) -> AesGcm {
+        let mut gcm = AesGcm::new();
+        gcm.set_key(key, tag_length).unwrap();
+        gcm
+    }
+
+    fn seal(gcm: &AesGcm, nonce: &[u8], additional: &[u8], message: &[u8]) -> Vec<u8> {
+        let mut out = message.to_vec();
+        let tag = gcm.seal(nonce, additional, InOut::in_place(&mut out)).unwrap();
+        out.extend_from_slice(&tag[..gcm.tag_length().unwrap()]);
+        out
+    }
+
+    fn message(length: usize) -> Vec<u8> {
+        (0..length)
+            .map(|i| u8::try_from((i * 7 + i / 256) % 256).unwrap())
+            .collect()
+    }
+
+    /// The GCM specification's test cases 2, 4, 5 and 6 (AES-128; nonces of 12, 8 and 60 bytes) and 16 (AES-256).
+    #[test]
+    fn known_answers() {
+        let plain = "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525\
+                     b16aedf5aa0de657ba637b39";
+        let additional = "feedfacedeadbeeffeedfacedeadbeefabaddad2";
+        let key = "feffe9928665731c6d6a8f9467308308";
+        for (key, nonce, additional, plain, cipher, tag) in [
+            (
+                "00000000000000000000000000000000",
+                "000000000000000000000000",
+                "",
+                "00000000000000000000000000000000",
+                "0388dace60b6a392f328c2b971b2fe78",
+                "ab6e47d42cec13bdf53a67b21257bddf",
+            ),
+            (
+                key,
+                "cafebabefacedbaddecaf888",
+                additional,
+                plain,
+                "42831ec2217774244b7221b784d0d49ce3aa212f2c02a4e035c17e2329aca12e21d514b25466931c7d8f6a5aac84aa05\
+                 1ba30b396a0aac973d58e091",
+                "5bc94fbc3221a5db94fae95ae7121a47",
+            ),
+            (
+                key,
+                "cafebabefacedbad",
+                additional,
+                plain,
+                "61353b4c2806934a777ff51fa22a4755699b2a714fcdc6f83766e5f97b6c742373806900e49f24b22b097544d4896b42\
+                 4989b5e1ebac0f07c23f4598",
+                "3612d2e79e3b0785561be14aaca2fccb",
+            ),
+            (
+                key,
+                "9313225df88406e555909c5aff5269aa6a7a9538534f7da1e4c303d2a318a728c3c0c95156809539fcf0e2429a6b5254\
+                 16aedbf5a0de6a57a637b39b",
+                additional,
+                plain,
+                "8ce24998625615b603a033aca13fb894be9112a5c3a211a8ba262a3cca7e2ca701e4a9a4fba43c90ccdcb281d48c7c6f\
+                 d62875d2aca417034c34aee5",
+                "619cc5aefffe0bfa462af43c1699d050",
+            ),
+            (
+                "feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308",
+                "cafebabefacedbaddecaf888",
+                additional,
+                plain,
+                "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838\
+                 c5f61e6393ba7a0abcc9f662",
+                "76fc6ece0f4e1768cddf8853bb2d551b",
+            ),
+        ] {
+            for tag_length in 12..=16 {
+                let gcm = keyed(&hex(key), tag_length);
+                let sealed = seal(&gcm, &hex(nonce), &hex(additional), &hex(plain));
+                assert_eq!(to_hex(&sealed), format!("{cipher}{}", &tag[..tag_length * 2]));
+                let (data, tag) = sealed.split_at(sealed.len() - tag_length);
+                let mut opened = vec![0; data.len()];
+                let data = InOut::separate(data, &mut opened).unwrap();
+                gcm.open(&hex(nonce), &hex(additional), data, tag).unwrap();
+                assert_eq!(to_hex(&opened), plain);
+            }
+        }
+    }
+
+    #[test]
+    fn streams_agree_with_one_step() {
+        for (key_length, nonce_length, tag_length) in
+            [(16, 12, 16), (24, 1, 12), (32, 12, 13), (32, 16, 16), (16, 99, 15)]
+        {
+            let mut gcm = keyed(&message(key_length), tag_length);
+            let (nonce, additional) = (message(nonce_length), message(33));
+            for length in [0, 1, 15, 16, 17, 255, 1000, 5000] {
+                let plain = message(length);
+                let expected = seal(&gcm, &nonce, &additional, &plain);
+                for piece in [1, 7, 16, 100, 4999] {
+                    gcm.begin(Direction::Seal, &nonce).unwrap();
+                    additional
+                        .chunks(piece)
+                        .for_each(|bytes| gcm.additional(bytes).unwrap());
+                    let mut sealed = plain.clone();
+                    sealed
+                        .chunks_mut(piece)
+                        .for_each(|bytes| gcm.seal_piece(InOut::in_place(bytes)).unwrap());
+                    sealed.extend_from_slice(&gcm.finish_seal().unwrap()[..tag_length]);
+                    assert_eq!(sealed, expected);
+
+                    gcm.begin(Direction::Open, &nonce).unwrap();
+                    additional
+                        .chunks(piece)
+                        .for_each(|bytes| gcm.additional(bytes).unwrap());
+                    for bytes in sealed.chunks(piece) {
+                        gcm.hold(bytes.len()).unwrap().copy_from_slice(bytes);
+                    }
+                    assert_eq!(gcm.finish_open().unwrap(), plain);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_overlap_is_copy_safe() {
+        let gcm = keyed(&message(16), 16);
+        let nonce = message(12);
+        for length in [0, 1, 16, 33, 200, 1111] {
+            let plain = message(length);
+            let sealed = seal(&gcm, &nonce, b"a", &plain);
+            let (cipher, tag) = sealed.split_at(length);
+            for shift in 0..=34 {
+                let mut memory = vec![0xee; length + 34];
+                let base = memory.as_mut_ptr();
+                memory[17..17 + length].copy_from_slice(&plain);
+                // SAFETY: both ranges lie inside `memory`, which nothing else refers to meanwhile.
+                let data = unsafe { InOut::from_raw(base.add(17), base.add(shift), length) };
+                assert_eq!(gcm.seal(&nonce, b"a", data).unwrap(), tag);
+                assert_eq!(&memory[shift..shift + length], cipher, "shift {shift}");
+
+                memory[17..17 + length].copy_from_slice(cipher);
+                let base = memory.as_mut_ptr();
+                // SAFETY: as above.
+                let data = unsafe { InOut::from_raw(base.add(17), base.add(shift), length) };
+                gcm.open(&nonce, b"a", data, tag).unwrap();
+                assert_eq!(&memory[shift..shift + length], plain, "shift {shift}");
+            }
+        }
+    }
+
+    #[test]
+    fn bad_tags_release_nothing() {
+        let mut gcm = keyed(&message(16), 16);
+        let (nonce, plain) = (message(12), message(100));
+        let good = seal(&gcm, &nonce, b"", &plain);
+        for flipped in 0..good.len() {
+            let mut sealed = good.clone();
+            sealed[flipped] ^= 1;
+            let mut out = vec![0xee; 100];
+            let data = InOut::separate(&sealed[..100], &mut out).unwrap();
+            assert_eq!(gcm.open(&nonce, b"", data, &sealed[100..]), Err(Error::BadTag));
+            assert_eq!(out, [0; 100]);
+
+            gcm.begin(Direction::Open, &nonce).unwrap();
+            gcm.hold(sealed.len()).unwrap().copy_from_slice(&sealed);
+            assert_eq!(gcm.finish_open(), Err(Error::BadTag));
+            assert_eq!(gcm.held(), 0);
+        }
+        for short in 0..16 {
+            gcm.begin(Direction::Open, &nonce).unwrap();
+            gcm.hold(short).unwrap();
+            assert_eq!(gcm.finish_open(), Err(Error::BadTag));
+        }
+        gcm.begin(Direction::Open, &nonce).unwrap();
+        gcm.hold(good.len()).unwrap().copy_from_slice(&good);
+        gcm.hold(3).unwrap();
+        gcm.unhold(3);
+        assert_eq!(gcm.finish_open().unwrap(), plain);
+    }
+
+    #[test]
+    fn misuse_is_an_error() {
+        let mut gcm = AesGcm::new();
+        let nothing = || InOut::separate(&[], &mut []).unwrap();
+        assert_eq!(gcm.begin(Direction::Seal, &[1]), Err(NO_KEY));
+        assert_eq!(gcm.seal(&[1], &[], nothing()), Err(NO_KEY));
+        assert_eq!(gcm.set_tag_length(16), Err(NO_KEY));
+        for length in [0, 15, 17, 33, 64] {
+            assert!(matches!(gcm.set_key(&message(length), 16), Err(Error::Key(_))));
+        }
+        for tag_length in [0, 4, 11, 17] {
+            assert!(matches!(
+                gcm.set_key(&message(16), tag_length),
+                Err(Error::Parameter(_))
+            ));
+        }
+        gcm.set_key(&message(16), 16).unwrap();
+        assert!(matches!(gcm.seal(&[], &[], nothing()), Err(Error::Parameter(_))));
+        assert!(matches!(gcm.begin(Direction::Seal, &[]), Err(Error::Parameter(_))));
+        assert_eq!(gcm.additional(b"x"), Err(NOT_BEGUN));
+        assert_eq!(gcm.seal_piece(nothing()), Err(NOT_BEGUN));
+        assert_eq!(gcm.finish_seal(), Err(NOT_BEGUN));
+        assert_eq!(gcm.hold(1), Err(NOT_BEGUN));
+        gcm.begin(Direction::Seal, &[1]).unwrap();
+        assert_eq!(gcm.hold(1), Err(NOT_BEGUN));
+        assert_eq!(gcm.finish_open(), Err(NOT_BEGUN));
+        gcm.seal_piece(InOut::in_place(&mut [1])).unwrap();
+        assert!(matches!(gcm.additional(b"x"), Err(Error::State(_))));
+        gcm.streamed = MAX_MESSAGE;
+        assert_eq!(gcm.seal_piece(InOut::in_place(&mut [1])), Err(TOO_LONG));
+        gcm.finish_seal().unwrap();
+        assert_eq!(gcm.finish_seal(), Err(NOT_BEGUN));
+    }
+}
