@@ -12,5 +12,9 @@ fn main() -> ExitCode {
         println!("cargo::error=BoringSSL is not built for {target}: run tools/boringssl {target}");
         return ExitCode::FAILURE;
     }
+    if target.ends_with("-linux-gnu") {
+        // Rust's std asks for libgcc_s; with the unwinder already defined, the linker finds that it is not needed.
+        println!("cargo::rustc-link-lib=static:+whole-archive,-bundle=gcc_eh");
+    }
     ExitCode::SUCCESS
 }
