@@ -12,5 +12,12 @@ fn main() -> ExitCode {
         println!("cargo::error=BoringSSL is not built for {target}: run tools/boringssl {target}");
         return ExitCode::FAILURE;
     }
+    let cpp_runtime = format!("BORING_BSSL_RUST_CPPLIB_{}", target.replace('-', "_"));
+    println!("cargo:rerun-if-env-changed={cpp_runtime}");
+    if std::env::var(cpp_runtime).is_ok_and(|lib| lib.ends_with("=stdc++")) {
+        // GNU's C++ runtime is linked in (.cargo/config.toml), so is its unwinder: Rust's std asks for libgcc_s, but with
+        // the unwinder already defined the linker finds that it is not needed.
+        println!("cargo::rustc-link-lib=static:+whole-archive,-bundle=gcc_eh");
+    }
     ExitCode::SUCCESS
 }

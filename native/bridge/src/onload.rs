@@ -51,12 +51,30 @@ unsafe fn register(vm: *mut sys::JavaVM) -> jint {
                 fnPtr: (native.function)(),
             };
             if jni_call!(env, v1_2, RegisterNatives, class, &raw const row, 1) != sys::JNI_OK {
+                unregister(&mut env, class);
                 return sys::JNI_ERR;
             }
         }
         jni_call!(env, v1_2, DeleteLocalRef, class);
     }
     sys::JNI_VERSION_1_6
+}
+
+/// Takes back what was registered so far, for the JVM is about to unmap this library; the pending exception stays.
+///
+/// # Safety
+/// `env` is this thread's environment, `class` a live reference.
+unsafe fn unregister(env: &mut Env<'_>, class: sys::jclass) {
+    // SAFETY: promise of the caller; the exception is a local reference until this native frame ends, and none is
+    // pending while UnregisterNatives runs.
+    unsafe {
+        let pending = jni_call!(env, v1_2, ExceptionOccurred);
+        jni_call!(env, v1_2, ExceptionClear);
+        jni_call!(env, v1_2, UnregisterNatives, class);
+        if !pending.is_null() {
+            jni_call!(env, v1_2, Throw, pending);
+        }
+    }
 }
 
 /// The class to register with: [`CLASS`], or what the system property [`CLASS_PROPERTY`] names while a relocated (shaded)

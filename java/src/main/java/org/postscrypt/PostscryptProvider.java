@@ -1,6 +1,7 @@
 package org.postscrypt;
 
 import java.security.InvalidParameterException;
+import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.util.List;
 import org.postscrypt.jce.JceServices;
@@ -56,11 +57,17 @@ public final class PostscryptProvider extends Provider {
     }
 
     @Override
-    public Object newInstance(Object constructorParameter) {
+    public Object newInstance(Object constructorParameter) throws NoSuchAlgorithmException {
       if (constructorParameter != null) {
         throw new InvalidParameterException(getType() + " " + getAlgorithm() + " takes no constructor parameter");
       }
-      return factory.newInstance();
+      try {
+        return factory.newInstance();
+      } catch (RuntimeException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new NoSuchAlgorithmException(getType() + " " + getAlgorithm() + ": " + e.getMessage(), e);
+      }
     }
   }
 }

@@ -16,9 +16,14 @@ import javax.crypto.AEADBadTagException;
 public final class NativeCrypto {
   private NativeCrypto() {}
 
+  // Loading happens here, so that this class's own initialisation lock is the only lock: JNI_OnLoad initialises this class
+  // too. Never throws; where nothing could be loaded, natives give UnsatisfiedLinkError and NativeLibrary tells why.
   static {
-    NativeLibrary.load();
+    NativeLibrary.initialize();
   }
+
+  /** Initialises this class and so loads the library. */
+  static void touch() {}
 
   // --- library ---
 

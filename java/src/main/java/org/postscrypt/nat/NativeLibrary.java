@@ -1,25 +1,297 @@
 package org.postscrypt.nat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
 import java.security.ProviderException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.CRC32;
 
-/** Finds and loads the native half. */
+/**
+ * Finds and loads the native half, once per class loader.
+ *
+ * <p>The order: the file or directory that {@value #PATH_PROPERTY} names (then nothing else is tried); {@code
+ * java.library.path}; the resource {@code META-INF/native/<classifier>/} of the jar, copied to an owner-only directory under
+ * {@value #WORKDIR_PROPERTY} if set, else or if that fails {@code java.io.tmpdir}, else the user's cache directory. The copy is
+ * deleted as soon as it is loaded (on Windows, where that is impossible, at a later start). On Android only {@code
+ * System.loadLibrary} is used. A library of another version than this class is refused.
+ *
+ * <p>Nothing here or in {@link NativeCrypto} throws while classes are initialised: whether the library is there is a value. The
+ * outcome is final for the life of the class loader. All methods may be called by any thread; the first caller loads, others
+ * wait for it.
+ */
 public final class NativeLibrary {
+  /** System property: the library's file, or the directory that it is in. */
+  public static final String PATH_PROPERTY = "org.postscrypt.native.path";
+
+  /** System property: the directory to copy the library to before it is loaded. */
+  public static final String WORKDIR_PROPERTY = "org.postscrypt.native.workdir";
+
+  private static final String NAME = "postscrypt_jni";
+
+  /**
+   * Read by {@code JNI_OnLoad}: the class to register natives with, for relocation may have renamed it. As a literal it is
+   * interned, so it is also the one lock that all copies of this class in a JVM share. Relocation must leave it alone, so it
+   * does not begin with our package.
+   */
+  private static final String CLASS_PROPERTY = "postscrypt.native.class";
+
+  // Written once, while NativeCrypto is initialised, which every reader waits for.
+  private static volatile UnsatisfiedLinkError failure;
+  private static volatile String from;
+
   private NativeLibrary() {}
 
   /**
-   * Returns if the native half is loaded and usable.
+   * Loads the library unless that has been done.
    *
-   * @throws ProviderException if it is not; the cause says why
+   * @throws UnsatisfiedLinkError if it cannot be loaded, now and at each later call; its cause is {@link #unavailabilityCause()}
    */
-  public static void requireAvailable() {
-    try {
-      NativeCrypto.libraryVersion();
-    } catch (LinkageError e) {
-      throw new ProviderException("the native half of Postscrypt is not available", e);
+  static void load() {
+    Throwable cause = unavailabilityCause();
+    if (cause != null) {
+      UnsatisfiedLinkError error = new UnsatisfiedLinkError(cause.getMessage());
+      error.initCause(cause);
+      throw error;
     }
   }
 
-  static void load() {
-    System.load(System.getProperty("org.postscrypt.native.path"));
+  /** Why the library cannot be loaded, with what was tried as suppressed exceptions; null if it is loaded. Loads it if need be. */
+  public static Throwable unavailabilityCause() {
+    NativeCrypto.touch();
+    return failure;
+  }
+
+  /**
+   * Loads the library unless that has been done.
+   *
+   * @throws ProviderException if it cannot be loaded, with {@link #unavailabilityCause()} as its cause
+   */
+  public static void requireAvailable() {
+    Throwable cause = unavailabilityCause();
+    if (cause != null) {
+      throw new ProviderException(cause.getMessage(), cause);
+    }
+  }
+
+  /** Where the library came from: a file, {@code java.library.path} or a resource's URL; null if it is not loaded. */
+  public static String loadedFrom() {
+    NativeCrypto.touch();
+    return from;
+  }
+
+  /** This platform's classifier and C library, or {@code os.name} and {@code os.arch} if it has no library. */
+  public static String platform() {
+    Target target = Target.current();
+    return target.classifier == null
+        ? "unsupported: " + osAndArch()
+        : target.classifier + (target.libc.isEmpty() ? "" : " (" + target.libc + ")");
+  }
+
+  /** The Java half's version; a loaded library has the same. */
+  public static String version() {
+    return Version.VALUE;
+  }
+
+  /** Called by {@link NativeCrypto}'s static initialiser only; never throws. */
+  static void initialize() {
+    List<Throwable> causes = new ArrayList<>();
+    try {
+      from = search(causes);
+    } catch (RuntimeException | Error e) {
+      causes.add(e);
+    }
+    if (from == null) {
+      StringBuilder message = new StringBuilder("Postscrypt ").append(Version.VALUE)
+          .append(" could not load its native library on ").append(osAndArch());
+      String separator = ": ";
+      for (Throwable cause : causes) {
+        message.append(separator).append(cause.getMessage() == null ? cause.toString() : cause.getMessage());
+        separator = "; ";
+      }
+      UnsatisfiedLinkError error = new UnsatisfiedLinkError(message.toString());
+      for (Throwable cause : causes) {
+        error.addSuppressed(cause);
+      }
+      failure = error;
+    }
+  }
+
+  private static String osAndArch() {
+    return System.getProperty("os.name") + ' ' + System.getProperty("os.arch");
+  }
+
+  /** Where the library was loaded from; null if nowhere, with a cause for each place. */
+  private static String search(List<Throwable> causes) {
+    if (Target.isAndroid()) {
+      return attempt("System.loadLibrary", () -> System.loadLibrary(NAME), causes) ? "the application" : null;
+    }
+    String path = System.getProperty(PATH_PROPERTY, "");
+    if (!path.isEmpty()) {
+      return fromPath(path, causes);
+    }
+    if (attempt("java.library.path", () -> System.loadLibrary(NAME), causes)) {
+      return "java.library.path";
+    }
+    return fromResource(Target.current(), causes);
+  }
+
+  private static String fromPath(String path, List<Throwable> causes) {
+    File named = new File(path).getAbsoluteFile();
+    File file = named.isDirectory() ? new File(named, System.mapLibraryName(NAME)) : named;
+    String place = PATH_PROPERTY + '=' + path;
+    if (!file.isFile()) {
+      causes.add(new FileNotFoundException(place + ": there is no file " + file));
+      return null;
+    }
+    if (attempt(place, () -> System.load(file.getPath()), causes)) {
+      return file.getPath();
+    }
+    // A file can be loaded by one class loader only: another one takes a copy. (The JVM has no other way to tell.)
+    if (String.valueOf(causes.get(causes.size() - 1).getMessage()).contains("already loaded in another classloader")) {
+      try {
+        return fromCopy(read(new FileInputStream(file)), place, causes) ? file.getPath() : null;
+      } catch (IOException e) {
+        causes.add(new IOException(place + ": " + e.getMessage(), e));
+      }
+    }
+    return null;
+  }
+
+  private static String fromResource(Target target, List<Throwable> causes) {
+    if (target.classifier == null) {
+      causes.add(new UnsatisfiedLinkError("there is no library for this platform, os.name=" + System.getProperty("os.name")
+          + ", os.arch=" + System.getProperty("os.arch")));
+      return null;
+    }
+    try {
+      String name = resourceName(target.classifier);
+      Set<URL> resources = resources(name);
+      if (resources.isEmpty()) {
+        String other = target.classifier.replace("-musl", "");
+        causes.add(!other.equals(target.classifier) && !resources(resourceName(other)).isEmpty()
+            ? new UnsatisfiedLinkError("this JVM runs on musl, but the jar has the library for glibc only (" + other + ")")
+            : new FileNotFoundException("there is no resource " + name + ": put org.postscrypt:postscrypt:" + Version.VALUE
+                + ":" + target.classifier + " or org.postscrypt:postscrypt-uber:" + Version.VALUE + " on the class path"));
+      }
+      for (URL resource : resources) {
+        try {
+          if (fromCopy(checked(resource), resource.toString(), causes)) {
+            return resource.toString();
+          }
+        } catch (IOException e) {
+          causes.add(new IOException(resource + ": " + e.getMessage(), e));
+        }
+      }
+    } catch (IOException e) {
+      causes.add(e);
+    }
+    return null;
+  }
+
+  private static String resourceName(String classifier) {
+    return "META-INF/native/" + classifier + '/' + System.mapLibraryName(NAME);
+  }
+
+  /** All resources of that name, the one beside this class first: relocated copies in other jars have the same name. */
+  private static Set<URL> resources(String name) throws IOException {
+    ClassLoader loader = NativeLibrary.class.getClassLoader();
+    List<URL> all = Collections.list(
+        loader == null ? ClassLoader.getSystemResources(name) : loader.getResources(name));
+    Set<URL> result = new LinkedHashSet<>();
+    URL self = NativeLibrary.class.getResource("NativeLibrary.class");
+    if (self != null) {
+      String suffix = NativeLibrary.class.getName().replace('.', '/') + ".class";
+      String place = self.toString();
+      for (URL url : all) {
+        if (place.endsWith(suffix) && url.toString().equals(place.substring(0, place.length() - suffix.length()) + name)) {
+          result.add(url);
+        }
+      }
+    }
+    result.addAll(all);
+    return result;
+  }
+
+  /** The resource's bytes; a damaged library must not reach the dynamic linker, which may crash on it. */
+  private static byte[] checked(URL resource) throws IOException {
+    byte[] library = read(open(resource));
+    String expected;
+    try {
+      expected = new String(read(open(new URL(resource, resource + ".crc32"))), StandardCharsets.US_ASCII).trim();
+    } catch (FileNotFoundException e) {
+      // Repackaged without it; the archive has its own checksum.
+      return library;
+    }
+    CRC32 crc = new CRC32();
+    crc.update(library, 0, library.length);
+    String actual = String.format("%08x %d", crc.getValue(), library.length);
+    if (!actual.equals(expected)) {
+      throw new IOException("is damaged: CRC-32 and length in bytes are " + actual + ", not " + expected);
+    }
+    return library;
+  }
+
+  private static InputStream open(URL url) throws IOException {
+    URLConnection connection = url.openConnection();
+    // A cached JarFile would stay open for the life of the JVM.
+    connection.setUseCaches(false);
+    return connection.getInputStream();
+  }
+
+  /** All bytes; closes the stream. */
+  private static byte[] read(InputStream stream) throws IOException {
+    try (InputStream in = stream) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream(4 << 20);
+      byte[] buffer = new byte[1 << 16];
+      for (int n; (n = in.read(buffer)) >= 0; ) {
+        out.write(buffer, 0, n);
+      }
+      return out.toByteArray();
+    }
+  }
+
+  private static boolean fromCopy(byte[] library, String place, List<Throwable> causes) {
+    return Extraction.load(library, System.mapLibraryName(NAME),
+        copy -> attempt(place + " copied to " + copy, () -> System.load(copy), causes), causes);
+  }
+
+  /** Runs {@code load} and checks what it loaded; false, with a cause, if that failed. */
+  private static boolean attempt(String place, Runnable load, List<Throwable> causes) {
+    try {
+      synchronized (CLASS_PROPERTY) {
+        String before = System.getProperty(CLASS_PROPERTY);
+        System.setProperty(CLASS_PROPERTY, NativeCrypto.class.getName().replace('.', '/'));
+        try {
+          load.run();
+        } finally {
+          if (before == null) {
+            System.clearProperty(CLASS_PROPERTY);
+          } else {
+            System.setProperty(CLASS_PROPERTY, before);
+          }
+        }
+      }
+      String version = new String(NativeCrypto.libraryVersion(), StandardCharsets.US_ASCII);
+      if (!version.equals(Version.VALUE)) {
+        throw new UnsatisfiedLinkError("the library's version is " + version + ", but the classes' is " + Version.VALUE);
+      }
+      return true;
+    } catch (LinkageError | RuntimeException e) {
+      Throwable cause = new UnsatisfiedLinkError(place + ": " + e.getMessage());
+      cause.initCause(e);
+      causes.add(cause);
+      return false;
+    }
   }
 }

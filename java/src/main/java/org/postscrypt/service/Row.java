@@ -11,8 +11,12 @@ import java.util.Map;
 public final class Row {
   /** Makes the service's implementation. (java.util.function.Supplier is absent before Android 24.) */
   public interface Factory {
-    /** A new SPI object. */
-    Object newInstance();
+    /**
+     * A new SPI object.
+     *
+     * @throws Exception if the algorithm cannot be had here; becomes the cause of a NoSuchAlgorithmException
+     */
+    Object newInstance() throws Exception;
   }
 
   private final String type;

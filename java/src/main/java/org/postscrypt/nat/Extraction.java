@@ -1,0 +1,97 @@
+package org.postscrypt.nat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Puts a library where the JVM can load it, for as long as that takes. Not used on Android. */
+final class Extraction {
+  private static final String PREFIX = "postscrypt-";
+
+  private Extraction() {}
+
+  /**
+   * Writes {@code library} to a fresh owner-only directory and calls {@code load} with the file's absolute path, in one candidate
+   * directory after the other until it answers true. One that is read-only, full or mounted {@code noexec} is passed over.
+   *
+   * @param causes takes a cause, naming the property, for each directory that did not do
+   */
+  static boolean load(byte[] library, String fileName, Predicate<String> load, List<Throwable> causes) {
+    for (String candidate : candidates()) {
+      try {
+        Path parent = Files.createDirectories(Paths.get(candidate)).toAbsolutePath();
+        if (Target.isWindows()) {
+          sweep(parent, fileName);
+        }
+        // Owner-only where the file system has POSIX permissions; on Windows the parent's access list is inherited.
+        Path directory = Files.createTempDirectory(parent, PREFIX);
+        Path file = directory.resolve(fileName);
+        boolean loaded = false;
+        try {
+          Files.write(file, library);
+          loaded = load.test(file.toString());
+        } finally {
+          if (!loaded || !Target.isWindows()) {
+            delete(file, directory);
+          }
+        }
+        if (loaded) {
+          return true;
+        }
+      } catch (IOException | InvalidPathException e) {
+        causes.add(new IOException("cannot copy the library to " + candidate + ": " + e, e));
+      }
+    }
+    causes.add(new IOException("set the system property " + NativeLibrary.WORKDIR_PROPERTY
+        + " to a directory that is writable and not mounted noexec"));
+    return false;
+  }
+
+  private static Set<String> candidates() {
+    Set<String> result = new LinkedHashSet<>();
+    String home = System.getProperty("user.home", "");
+    String cache = System.getenv(Target.isWindows() ? "LOCALAPPDATA" : "XDG_CACHE_HOME");
+    if ((cache == null || cache.isEmpty()) && !home.isEmpty()) {
+      String os = System.getProperty("os.name", "");
+      cache = home + File.separator + (os.startsWith("Mac") ? "Library" + File.separator + "Caches" : ".cache");
+    }
+    result.add(System.getProperty(NativeLibrary.WORKDIR_PROPERTY, ""));
+    result.add(System.getProperty("java.io.tmpdir", ""));
+    if (cache != null) {
+      result.add(cache + File.separator + "postscrypt");
+    }
+    result.remove("");
+    return result;
+  }
+
+  /** Deletes what earlier processes could not delete while they lived; a library in use resists, so this is safe. */
+  private static void sweep(Path parent, String fileName) throws IOException {
+    long minuteAgo = System.currentTimeMillis() - 60_000;
+    try (DirectoryStream<Path> old = Files.newDirectoryStream(parent, PREFIX + "*")) {
+      for (Path directory : old) {
+        // A young one may belong to a process that has not loaded it yet.
+        if (Files.isDirectory(directory) && Files.getLastModifiedTime(directory).toMillis() < minuteAgo) {
+          delete(directory.resolve(fileName), directory);
+        }
+      }
+    }
+  }
+
+  private static void delete(Path file, Path directory) {
+    try {
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(directory);
+    } catch (IOException e) {
+      // In use (Windows) or gone: a left-over file must not fail a start; a later one tries again.
+      return;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/** Postscrypt: a security provider (JCE and JSSE) over BoringSSL. */
+module org.postscrypt {
+  // The command line's demo only.
+  requires static java.net.http;
+  requires static jdk.httpserver;
+
+  exports org.postscrypt;
+
+  provides java.security.Provider with
+      org.postscrypt.PostscryptProvider;
+}
