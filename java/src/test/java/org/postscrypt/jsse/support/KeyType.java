@@ -1,0 +1,17 @@
+package org.postscrypt.jsse.support;
+
+/** Kinds of certificate keys. */
+public enum KeyType {
+  RSA("RSA", "SHA256withRSA"),
+  EC("EC", "SHA256withECDSA"),
+  EC384("EC", "SHA384withECDSA"),
+  ED25519("Ed25519", "Ed25519");
+
+  final String keyAlgorithm;
+  final String signatureAlgorithm;
+
+  KeyType(String keyAlgorithm, String signatureAlgorithm) {
+    this.keyAlgorithm = keyAlgorithm;
+    this.signatureAlgorithm = signatureAlgorithm;
+  }
+}
