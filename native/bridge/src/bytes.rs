@@ -9,7 +9,7 @@ use crate::boundary::{Env, jni_call};
 use crate::error::Error;
 
 mod place;
-pub(crate) use place::{Place, SMALL, Scratch, transform};
+pub(crate) use place::{Place, SMALL, Scratch, pinned, transform};
 
 /// A `byte[]` argument; may be null.
 #[repr(transparent)]
@@ -129,40 +129,6 @@ impl<'l> ByteArray<'l> {
     }
 }
 
-/// Checked bytes of either kind of argument.
-pub(crate) enum Place<'l> {
-    /// In an array.
-    Array(ArraySlice<'l>),
-    /// In a direct buffer: address and length in bytes, valid until the native returns.
-    Direct(*mut u8, usize),
-}
-
-impl<'l> Place<'l> {
-    /// From the pair of references that a native takes for one range: an array, or a direct buffer if that is null.
-    pub(crate) fn new(
-        env: &mut Env<'l>,
-        name: &'static str,
-        array: ByteArray<'l>,
-        buffer: Buffer<'l>,
-        offset: jint,
-        length: jint,
-    ) -> Result<Self, Error> {
-        if array.is_null() {
-            let pointer = buffer.region(env, name, offset, length)?;
-            Ok(Self::Direct(pointer, usize::try_from(length).unwrap_or(0)))
-        } else {
-            array.slice(env, name, offset, length).map(Self::Array)
-        }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        match self {
-            Self::Array(slice) => slice.len(),
-            Self::Direct(_, length) => *length,
-        }
-    }
-}
-
 /// A range of a `byte[]`, known to lie inside it.
 #[derive(Clone, Copy)]
 pub(crate) struct ArraySlice<'l> {
@@ -230,62 +196,9 @@ impl<'l> ArraySlice<'l> {
         Ok(self.length)
     }
 
-    /// Where the bytes of two ranges are, with the garbage collector held off: keep it short (under about a millisecond).
-    /// A side that is no array stands for itself. The first is only read. Raw pointers, as both may be one array.
-    pub(crate) fn critical_pair<T>(
-        env: &mut Env<'l>,
-        source: &Place<'l>,
-        destination: &Place<'l>,
-        body: impl FnOnce(*const u8, *mut u8) -> T,
-    ) -> Result<T, Error> {
-        let enter = |env: &mut Env<'l>, place: &Place<'l>| match place {
-            Place::Direct(pointer, _) => Ok((std::ptr::null_mut(), *pointer)),
-            Place::Array(slice) => {
-                // SAFETY: a live byte[]; released below, with no JNI call in between but the other array's.
-                let base = unsafe {
-                    jni_call!(
-                        env,
-                        v1_2,
-                        GetPrimitiveArrayCritical,
-                        slice.array.0,
-                        std::ptr::null_mut()
-                    )
-                };
-                if base.is_null() {
-                    return Err(Error::Bssl(bssl::Error::OutOfMemory));
-                }
-                let offset = usize::try_from(slice.offset).unwrap_or(0);
-                Ok((base, base.cast::<u8>().wrapping_add(offset)))
-            }
-        };
-        let leave = |env: &mut Env<'l>, place: &Place<'l>, base, mode| {
-            if let Place::Array(slice) = place {
-                // SAFETY: pairs with `enter`.
-                unsafe { jni_call!(env, v1_2, ReleasePrimitiveArrayCritical, slice.array.0, base, mode) };
-            }
-        };
-        let (source_base, from) = enter(env, source)?;
-        let result = match enter(env, destination) {
-            Ok((base, to)) => {
-                // A panic must not leave the arrays pinned.
-                let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| body(from, to)));
-                leave(env, destination, base, 0);
-                Ok(result)
-            }
-            Err(error) => Err(error),
-        };
-        leave(env, source, source_base, sys::JNI_ABORT);
-        result?.map_err(|_| Error::Panic("internal error in a critical section".to_owned()))
-    }
-
     /// The bytes themselves, read-only, with the garbage collector held off: keep it short (under about a millisecond).
     pub(crate) fn critical<'e>(self, env: &'e mut Env<'l>) -> Result<Critical<'e, 'l>, Error> {
         Critical::enter(env, self, sys::JNI_ABORT)
-    }
-
-    /// The bytes themselves, to be changed in place.
-    pub(crate) fn critical_mut<'e>(self, env: &'e mut Env<'l>) -> Result<Critical<'e, 'l>, Error> {
-        Critical::enter(env, self, 0)
     }
 }
 
@@ -330,12 +243,6 @@ impl<'e, 'l> Critical<'e, 'l> {
     pub(crate) fn bytes(&self) -> &[u8] {
         // SAFETY: pinned until drop, and in range; writers on other threads are the caller's race, as everywhere in the JCA.
         unsafe { std::slice::from_raw_parts(self.pointer(), self.slice.len()) }
-    }
-
-    /// The bytes of the range, writable.
-    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as `bytes`, and `&mut self` makes this the only slice of it here.
-        unsafe { std::slice::from_raw_parts_mut(self.pointer(), self.slice.len()) }
     }
 }
 
@@ -457,10 +364,6 @@ impl<'l> ByteArrays<'l> {
 }
 
 impl<'l> Buffer<'l> {
-    pub(crate) fn is_null(self) -> bool {
-        self.0.is_null()
-    }
-
     /// Where `length` bytes at `offset` of the buffer's whole memory (index 0 to capacity) lie. Valid while the buffer is
     /// reachable, that is until the native returns. A raw pointer: source and destination may be the same memory.
     pub(crate) fn region(

@@ -199,6 +199,23 @@ pub(crate) fn transform<'l, T>(
     Ok(work(unsafe { InOut::from_raw(from, to, length) })?)
 }
 
+/// Lets `work` see where the two are, arrays pinned meanwhile: the caller keeps the work short. Raw pointers, as both may be
+/// in one array; `source` is only read.
+pub(crate) fn pinned<'l, T>(
+    env: &mut Env<'l>,
+    source: Place<'l>,
+    destination: Place<'l>,
+    work: impl FnOnce((*const u8, usize), (*mut u8, usize)) -> T,
+) -> Result<T, Error> {
+    let mut pinned = Pinned {
+        env,
+        held: [None, None],
+    };
+    let from = pinned.pin(0, source, sys::JNI_ABORT)?;
+    let to = pinned.pin(1, destination, 0)?;
+    Ok(work((from, source.len()), (to, destination.len())))
+}
+
 /// Up to two arrays in critical sections; released in reverse order when dropped. Holds the environment, so that no other
 /// JNI call can be made meanwhile.
 struct Pinned<'e, 'l> {

@@ -9,7 +9,7 @@ use jni::sys::{jboolean, jint, jlong};
 
 use super::natives;
 use crate::boundary::Env;
-use crate::bytes::{ArraySlice, Buffer, ByteArray, ByteArrays, IntArray, LongArray, Owner, Place};
+use crate::bytes::{Buffer, ByteArray, ByteArrays, IntArray, LongArray, Owner, Place, pinned};
 use crate::error::Error;
 use crate::handle::{Handle, Managed};
 
@@ -50,43 +50,38 @@ fn handshake_code(handshake: Handshake) -> jint {
     }
 }
 
-/// Runs `body` over the two places. Once established it is short, so arrays are taken in a critical section; before that a
-/// call may take milliseconds, so arrays are copied.
+/// Runs `body` over the two places. Once established it is short, so arrays are pinned; before that a call may take
+/// milliseconds, so arrays are copied.
 fn with_places<'l>(
     env: &mut Env<'l>,
     established: bool,
-    source: &Place<'l>,
-    destination: &Place<'l>,
+    source: Place<'l>,
+    destination: Place<'l>,
     body: impl FnOnce((*const u8, usize), (*mut u8, usize)) -> Outcome,
 ) -> Result<Outcome, Error> {
     /// No record is longer: header, plaintext, expansion (RFC 5246 section 6.2.3).
     const LONGEST: usize = 5 + 16384 + 2048;
-    let (from_len, to_len) = (source.len(), destination.len());
     if established {
-        return ArraySlice::critical_pair(env, source, destination, |from, to| {
-            body((from, from_len), (to, to_len))
-        });
+        return pinned(env, source, destination, body);
     }
-    let copy = match source {
-        Place::Array(slice) => {
-            let mut copy = vec![0; from_len.min(LONGEST)];
-            slice.read(env, &mut copy)?;
-            copy
-        }
-        Place::Direct(..) => Vec::new(),
-    };
+    let source = source.part(0, source.len().min(LONGEST))?;
+    let mut copy = Vec::new();
     let from = match source {
-        Place::Array(_) => (copy.as_ptr(), copy.len()),
-        Place::Direct(pointer, length) => (pointer.cast_const(), *length),
+        Place::Direct { base, length } => (base.cast_const(), length),
+        Place::Array(_) => {
+            copy.resize(source.len(), 0);
+            source.read(env, &mut copy)?;
+            (copy.as_ptr(), copy.len())
+        }
     };
     match destination {
-        Place::Array(slice) => {
-            let mut scratch = vec![0; to_len.min(LONGEST)];
+        Place::Direct { base, length } => Ok(body(from, (base, length))),
+        Place::Array(_) => {
+            let mut scratch = vec![0; destination.len().min(LONGEST)];
             let outcome = body(from, (scratch.as_mut_ptr(), scratch.len()));
-            slice.write(env, scratch.get(..outcome.produced).unwrap_or_default())?;
+            destination.write(env, scratch.get(..outcome.produced).unwrap_or_default())?;
             Ok(outcome)
         }
-        Place::Direct(pointer, length) => Ok(body(from, (*pointer, *length))),
     }
 }
 
@@ -168,12 +163,12 @@ natives! { 'l =>
     ) -> jlong {
         // SAFETY: `_owner` keeps the connection alive.
         let mut connection = unsafe { connection.borrow()? };
-        let source = Place::new(env, "source", source_array, source_buffer, source_offset, source_length)?;
+        let source = Place::of(env, "source", source_array, source_buffer, source_offset, source_length)?;
         let destination =
-            Place::new(env, "destination", destination_array, destination_buffer, destination_offset, destination_length)?;
+            Place::of(env, "destination", destination_array, destination_buffer, destination_offset, destination_length)?;
         let established = connection.is_established();
         // SAFETY: checked ranges of live Java memory.
-        with_places(env, established, &source, &destination, |s, d| unsafe { connection.wrap_raw(s, d) }).map(pack)
+        with_places(env, established, source, destination, |s, d| unsafe { connection.wrap_raw(s, d) }).map(pack)
     }
 
     /// As `tls_wrap`.
@@ -184,12 +179,12 @@ natives! { 'l =>
     ) -> jlong {
         // SAFETY: `_owner` keeps the connection alive.
         let mut connection = unsafe { connection.borrow()? };
-        let source = Place::new(env, "source", source_array, source_buffer, source_offset, source_length)?;
+        let source = Place::of(env, "source", source_array, source_buffer, source_offset, source_length)?;
         let destination =
-            Place::new(env, "destination", destination_array, destination_buffer, destination_offset, destination_length)?;
+            Place::of(env, "destination", destination_array, destination_buffer, destination_offset, destination_length)?;
         let established = connection.is_established();
         // SAFETY: checked ranges of live Java memory.
-        with_places(env, established, &source, &destination, |s, d| unsafe { connection.unwrap_raw(s, d) }).map(pack)
+        with_places(env, established, source, destination, |s, d| unsafe { connection.unwrap_raw(s, d) }).map(pack)
     }
 
     /// What the handshake needs next, as in a packed outcome; never FINISHED.
