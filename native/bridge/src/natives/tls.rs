@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use bssl::tls::{
-    ClientAuth, Config, Connection, Context, Credential, FailureKind, Handshake, Outcome, Role, Status, Task,
+    ClientAuth, Config, Connection, Context, Credential, FailureKind, Handshake, MAX_PACKET, Outcome, Role, Status,
+    Task,
 };
 use jni::sys::{jboolean, jint, jlong};
 
@@ -59,12 +60,10 @@ fn with_places<'l>(
     destination: Place<'l>,
     body: impl FnOnce((*const u8, usize), (*mut u8, usize)) -> Outcome,
 ) -> Result<Outcome, Error> {
-    /// No record is longer: header, plaintext, expansion (RFC 5246 section 6.2.3).
-    const LONGEST: usize = 5 + 16384 + 2048;
     if established {
         return pinned(env, source, destination, body);
     }
-    let source = source.part(0, source.len().min(LONGEST))?;
+    let source = source.part(0, source.len().min(MAX_PACKET))?;
     let mut copy = Vec::new();
     let from = match source {
         Place::Direct { base, length } => (base.cast_const(), length),
@@ -77,7 +76,7 @@ fn with_places<'l>(
     match destination {
         Place::Direct { base, length } => Ok(body(from, (base, length))),
         Place::Array(_) => {
-            let mut scratch = vec![0; destination.len().min(LONGEST)];
+            let mut scratch = vec![0; destination.len().min(MAX_PACKET)];
             let outcome = body(from, (scratch.as_mut_ptr(), scratch.len()));
             destination.write(env, scratch.get(..outcome.produced).unwrap_or_default())?;
             Ok(outcome)

@@ -9,7 +9,7 @@ use boring_sys as ffi;
 use super::bio::{self, Windows};
 use super::context::{Context, Role, protocols_on_the_wire};
 use super::failure::Failure;
-use super::{Credential, MAX_PLAINTEXT, RECORD_HEADER};
+use super::{Credential, MAX_PACKET, MAX_PLAINTEXT, RECORD_HEADER};
 use crate::error::{check, check_ptr, drain};
 use crate::{Error, Result};
 
@@ -444,11 +444,12 @@ impl Connection {
     /// # Safety
     /// As [`Connection::wrap_raw`].
     unsafe fn drain(&mut self, destination: (*mut u8, usize)) -> Outcome {
-        // SAFETY: promise of the caller; no other reference to the state is alive.
-        let produced = unsafe { (*self.state).windows.drain(destination.0, destination.1) };
-        if produced == 0 {
+        // A long flight leaves in packet-sized parts; what is shorter leaves whole.
+        if destination.1 < self.spilled().min(MAX_PACKET) {
             return self.outcome(Status::BufferOverflow, 0, 0);
         }
+        // SAFETY: promise of the caller; no other reference to the state is alive.
+        let produced = unsafe { (*self.state).windows.drain(destination.0, destination.1) };
         let done = self.spilled() == 0 && (self.write_closed || self.phase == Phase::Dead);
         self.outcome(if done { Status::Closed } else { Status::Ok }, 0, produced)
     }
@@ -862,7 +863,7 @@ fn first_record(bytes: &[u8]) -> Option<usize> {
         return None;
     };
     let length = RECORD_HEADER + usize::from(u16::from_be_bytes([high, low]));
-    let plausible = (20..=24).contains(&kind) && major == 3 && length <= RECORD_HEADER + MAX_PLAINTEXT + 2048;
+    let plausible = (20..=24).contains(&kind) && major == 3 && length <= MAX_PACKET;
     if plausible {
         (length <= bytes.len()).then_some(length)
     } else {

@@ -19,3 +19,5 @@ pub use failure::{Failure, FailureKind};
 pub const MAX_PLAINTEXT: usize = 16384;
 /// The record header: type, version, length.
 pub const RECORD_HEADER: usize = 5;
+/// Most bytes of one record, header included (RFC 5246 section 6.2.3): the size of a packet buffer.
+pub const MAX_PACKET: usize = RECORD_HEADER + MAX_PLAINTEXT + 2048;

@@ -18,6 +18,7 @@ final class Alerts {
 
   static final int NONE = -1;
   static final int UNEXPECTED_MESSAGE = 10;
+  static final int HANDSHAKE_FAILURE = 40;
   static final int BAD_CERTIFICATE = 42;
   static final int UNSUPPORTED_CERTIFICATE = 43;
   static final int CERTIFICATE_REVOKED = 44;

@@ -149,7 +149,7 @@ final class TlsEngine extends SSLEngine {
       }
     }
     destination.position(destination.position() + produced);
-    return settle(outcome);
+    return settle(outcome, true);
   }
 
   @Override
@@ -212,7 +212,7 @@ final class TlsEngine extends SSLEngine {
     } else if (produced > 0) {
       destination.position(destination.position() + produced);
     }
-    return settle(outcome);
+    return settle(outcome, false);
   }
 
   /** One native call between two buffers; positions stay. */
@@ -246,14 +246,19 @@ final class TlsEngine extends SSLEngine {
   }
 
   /** Turns a native outcome into state, a result or an exception. */
-  private SSLEngineResult settle(long outcome) throws SSLException {
+  private SSLEngineResult settle(long outcome, boolean wrap) throws SSLException {
     HandshakeStatus next = TlsOutcome.handshake(outcome);
     handshakeStatus = next == HandshakeStatus.FINISHED ? HandshakeStatus.NOT_HANDSHAKING : next;
     switch (TlsOutcome.status(outcome)) {
       case TlsOutcome.ERROR:
         throw failed();
       case TlsOutcome.CLOSED:
-        closed();
+        if (wrap) {
+          outboundDone = true;
+          freeIfDone();
+        } else {
+          closedByPeer();
+        }
         break;
       default:
         break;
@@ -274,17 +279,12 @@ final class TlsEngine extends SSLEngine {
     return new SSLEngineResult(status, handshakeStatus, consumed, produced);
   }
 
-  /** A direction was closed: by the peer's close_notify, or by ours having left. */
-  private void closed() {
-    if (outboundClosed && NativeCrypto.tlsPending(connection.handle(), connection) == 0) {
-      outboundDone = true;
-    } else if (!outboundClosed) {
-      inboundDone = true;
-      closeNotifyReceived = true;
-      // TLS 1.2 closes both directions at once (RFC 5246 section 7.2.1).
-      if (session.version() < Protocols.TLS13_VERSION || ACKNOWLEDGE_CLOSE_NOTIFY) {
-        closeOutboundLocked();
-      }
+  private void closedByPeer() {
+    inboundDone = true;
+    closeNotifyReceived = true;
+    // TLS 1.2 closes both directions at once (RFC 5246 section 7.2.1).
+    if (session.version() < Protocols.TLS13_VERSION || ACKNOWLEDGE_CLOSE_NOTIFY) {
+      closeOutboundLocked();
     }
     freeIfDone();
   }
@@ -343,10 +343,12 @@ final class TlsEngine extends SSLEngine {
       if (started && (inboundDone || outboundClosed)) {
         throw new SSLException("the engine is closed");
       }
-      if (established) {
+      if (!established) {
+        begin();
+      } else if (session.version() < Protocols.TLS13_VERSION) {
         throw new SSLException("renegotiation is not supported");
       }
-      begin();
+      // TLS 1.3 has no renegotiation; keys are updated when their limit is near, not on request.
     } finally {
       lock.unlock();
     }
@@ -362,6 +364,9 @@ final class TlsEngine extends SSLEngine {
     if (outboundClosed || inboundDone) {
       started = true;
       return;
+    }
+    if (client && !config.sessionCreation()) {
+      throw new SSLHandshakeException("No existing session to resume, and creating one is disabled");
     }
     NativeContext nativeContext = context.nativeContext(config, client);
     NativeRef ref = nativeContext.connect();

@@ -184,6 +184,12 @@ final class TlsTask implements Runnable {
         serverName();
         protocol = applicationProtocol();
         credentials = serverCredentials(schemes);
+        if (!engine.config().sessionCreation()) {
+          throw new Refusal(Alerts.HANDSHAKE_FAILURE, "Not resumption, and no new session is allowed");
+        }
+        if (credentials.isEmpty()) {
+          throw new Refusal(Alerts.HANDSHAKE_FAILURE, "No available authentication scheme");
+        }
       } else {
         credentials = clientCredentials(schemes);
       }
