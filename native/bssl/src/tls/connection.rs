@@ -1,12 +1,13 @@
 //! One connection: wraps and unwraps records between the caller's buffers, one native call each.
 
-use std::ffi::{CStr, CString};
-use std::os::raw::{c_int, c_uint, c_void};
-use std::sync::{Arc, OnceLock};
+use std::ffi::CString;
+use std::os::raw::c_int;
+use std::sync::Arc;
 
 use boring_sys as ffi;
 
 use super::bio::{self, Windows};
+use super::callbacks;
 use super::context::{Context, Role, protocols_on_the_wire};
 use super::failure::Failure;
 use super::{Credential, MAX_PACKET, MAX_PLAINTEXT, RECORD_HEADER};
@@ -71,32 +72,25 @@ pub enum Task {
     Decrypt,
 }
 
-/// What a key that we do not hold is asked for.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum KeyTask {
-    Sign(u16),
-    Decrypt,
-}
-
 /// What the callbacks read and write. Lives behind a raw pointer, like [`Windows`]: no reference is held across `SSL_*`.
 #[derive(Debug)]
-struct State {
-    windows: Windows,
-    server: bool,
-    task: Option<Task>,
-    verified: Option<std::result::Result<(), u8>>,
-    selected: Option<std::result::Result<(), u8>>,
-    key_input: Vec<u8>,
-    key_result: Option<Option<Vec<u8>>>,
+pub(super) struct State {
+    pub(super) windows: Windows,
+    pub(super) server: bool,
+    pub(super) task: Option<Task>,
+    pub(super) verified: Option<std::result::Result<(), u8>>,
+    pub(super) selected: Option<std::result::Result<(), u8>>,
+    pub(super) key_input: Vec<u8>,
+    pub(super) key_result: Option<Option<Vec<u8>>>,
     /// Server: the ALPN extension's protocol list as the client sent it.
-    offered_protocols: Vec<u8>,
+    pub(super) offered_protocols: Vec<u8>,
     /// Server: the protocol list to choose from, or the one that was chosen; on the wire's form.
-    protocols: Vec<u8>,
+    pub(super) protocols: Vec<u8>,
     /// Server: a selector answered, so `protocols` is final: empty = go on without ALPN.
-    protocol_chosen: bool,
-    credential: *const ffi::SSL_CREDENTIAL,
-    alert_received: Option<u8>,
-    alert_sent: Option<u8>,
+    pub(super) protocol_chosen: bool,
+    pub(super) credential: *const ffi::SSL_CREDENTIAL,
+    pub(super) alert_received: Option<u8>,
+    pub(super) alert_sent: Option<u8>,
 }
 
 /// A record whose plaintext found no room: it is opened, and waits for the caller to present it again.
@@ -138,10 +132,10 @@ enum Phase {
 /// One TLS connection. Used by one thread at a time.
 #[derive(Debug)]
 pub struct Connection {
-    ssl: *mut ffi::SSL,
-    state: *mut State,
+    pub(super) ssl: *mut ffi::SSL,
+    pub(super) state: *mut State,
     context: Arc<Context>,
-    credentials: Vec<Credential>,
+    pub(super) credentials: Vec<Credential>,
     phase: Phase,
     failure: Option<Failure>,
     read_closed: bool,
@@ -206,7 +200,7 @@ impl Connection {
                 flush: false,
                 held: None,
             };
-            check(ffi::SSL_set_ex_data(ssl, ex_index(), state.cast()))?;
+            check(ffi::SSL_set_ex_data(ssl, callbacks::ex_index(), state.cast()))?;
             let bio = bio::new(&raw mut (*state).windows)?;
             ffi::SSL_set_bio(ssl, bio, bio);
             ffi::SSL_set_shed_handshake_config(ssl, 1);
@@ -570,6 +564,16 @@ impl Connection {
         unsafe { (*self.state).windows.put_back(slice((from, length))) };
     }
 
+    /// Whether the handshake is done, so that wraps and unwraps only move data: short enough for a critical section.
+    pub fn is_established(&self) -> bool {
+        matches!(self.phase, Phase::Established | Phase::Reported)
+    }
+
+    /// Whether this is the server's side.
+    pub fn is_server(&self) -> bool {
+        self.context.config.role == Role::Server
+    }
+
     // --- closing ---
 
     /// Closes our direction: close_notify once the handshake is done, user_canceled during it, nothing before it began.
@@ -697,158 +701,15 @@ impl Connection {
         // SAFETY: as in `key_input`.
         unsafe { &(*self.state).offered_protocols }
     }
-
-    // --- what was negotiated ---
-
-    /// Whether the handshake is done, so that wraps and unwraps only move data: short enough for a critical section.
-    pub fn is_established(&self) -> bool {
-        matches!(self.phase, Phase::Established | Phase::Reported)
-    }
-
-    /// Whether this is the server's side.
-    pub fn is_server(&self) -> bool {
-        self.context.config.role == Role::Server
-    }
-
-    /// The protocol version on the wire (0x0303, 0x0304); 0 before it is known.
-    pub fn version(&self) -> u16 {
-        if self.cipher_suite() == 0 && self.task() != Some(Task::ClientHello) {
-            return 0;
-        }
-        // SAFETY: a live SSL.
-        u16::try_from(unsafe { ffi::SSL_version(self.ssl) }).unwrap_or(0)
-    }
-
-    /// The cipher suite's IANA number; 0 before it is known.
-    pub fn cipher_suite(&self) -> u16 {
-        // SAFETY: a live SSL; the answers are null or static.
-        unsafe {
-            let pending = ffi::SSL_get_pending_cipher(self.ssl);
-            let cipher = if pending.is_null() {
-                ffi::SSL_get_current_cipher(self.ssl)
-            } else {
-                pending
-            };
-            if cipher.is_null() {
-                0
-            } else {
-                ffi::SSL_CIPHER_get_protocol_id(cipher)
-            }
-        }
-    }
-
-    /// The named group of the key exchange; 0 if there is none (yet).
-    pub fn group(&self) -> u16 {
-        // SAFETY: a live SSL.
-        unsafe { ffi::SSL_get_group_id(self.ssl) }
-    }
-
-    /// The application protocol; `None` when there is none.
-    pub fn application_protocol(&self) -> Option<&[u8]> {
-        let mut data = std::ptr::null();
-        let mut length: c_uint = 0;
-        // SAFETY: a live SSL; the answer lives as long as it.
-        unsafe {
-            ffi::SSL_get0_alpn_selected(self.ssl, &raw mut data, &raw mut length);
-            (length > 0).then(|| slice((data, length as usize)))
-        }
-    }
-
-    /// The server name that the client sent.
-    pub fn server_name(&self) -> Option<&[u8]> {
-        // SAFETY: a live SSL; the answer is null or a string that lives as long as it.
-        unsafe {
-            let name = ffi::SSL_get_servername(self.ssl, ffi::TLSEXT_NAMETYPE_host_name);
-            (!name.is_null()).then(|| CStr::from_ptr(name).to_bytes())
-        }
-    }
-
-    /// The peer's chain, DER, leaf first; empty when it sent none.
-    pub fn peer_certificates(&self) -> Vec<&[u8]> {
-        // SAFETY: a live SSL.
-        unsafe { self.buffers(ffi::SSL_get0_peer_certificates(self.ssl)) }
-    }
-
-    /// Client, at [`Task::CertificateRequest`]: the DER names of the CAs that the server accepts.
-    pub fn requested_issuers(&self) -> Vec<&[u8]> {
-        // SAFETY: a live SSL in a handshake.
-        unsafe { self.buffers(ffi::SSL_get0_server_requested_CAs(self.ssl)) }
-    }
-
-    /// # Safety
-    /// `stack` is null or a stack of buffers that lives as long as the SSL.
-    unsafe fn buffers(&self, stack: *const ffi::stack_st_CRYPTO_BUFFER) -> Vec<&[u8]> {
-        if stack.is_null() {
-            return Vec::new();
-        }
-        // SAFETY: promise of the caller.
-        unsafe {
-            let stack = stack.cast();
-            (0..ffi::OPENSSL_sk_num(stack))
-                .map(|i| {
-                    let buffer = ffi::OPENSSL_sk_value(stack, i).cast::<ffi::CRYPTO_BUFFER>();
-                    slice((ffi::CRYPTO_BUFFER_data(buffer), ffi::CRYPTO_BUFFER_len(buffer)))
-                })
-                .collect()
-        }
-    }
-
-    /// The signature schemes that the peer accepts; known from its hello or certificate request until the handshake ends.
-    pub fn peer_signature_schemes(&self) -> &[u16] {
-        let mut schemes = std::ptr::null();
-        // SAFETY: a live SSL; the answer lives until the handshake goes on, which `&self` prevents.
-        unsafe {
-            let n = ffi::SSL_get0_peer_verify_algorithms(self.ssl, &raw mut schemes);
-            if n == 0 {
-                &[]
-            } else {
-                std::slice::from_raw_parts(schemes, n)
-            }
-        }
-    }
-
-    /// Client, TLS 1.2, at [`Task::CertificateRequest`]: the certificate types (RFC 5246 section 7.4.4) asked for.
-    pub fn requested_certificate_types(&self) -> &[u8] {
-        let mut types = std::ptr::null();
-        // SAFETY: as in `peer_signature_schemes`.
-        unsafe {
-            let n = ffi::SSL_get0_certificate_types(self.ssl, &raw mut types);
-            slice((types, n))
-        }
-    }
-
-    /// Which of the credentials given to [`Connection::select`] is in use, from the time it is chosen.
-    pub fn selected_credential(&self) -> Option<usize> {
-        // SAFETY: a live SSL; the pointer is compared only.
-        let selected = unsafe {
-            let now = ffi::SSL_get0_selected_credential(self.ssl);
-            if now.is_null() { (*self.state).credential } else { now }
-        };
-        self.credentials.iter().position(|c| std::ptr::eq(c.as_ptr(), selected))
-    }
-
-    /// The session's identifier (TLS 1.2: the server's; may be empty).
-    pub fn session_id(&self) -> &[u8] {
-        // SAFETY: a live SSL; the session lives as long as it.
-        unsafe {
-            let session = ffi::SSL_get_session(self.ssl);
-            if session.is_null() {
-                return &[];
-            }
-            let mut length: c_uint = 0;
-            let id = ffi::SSL_SESSION_get_id(session, &raw mut length);
-            slice((id, length as usize))
-        }
-    }
 }
 
 const ALERT_USER_CANCELED: u8 = 90;
-const ALERT_INTERNAL_ERROR: u8 = 80;
+pub(super) const ALERT_INTERNAL_ERROR: u8 = 80;
 const ALERT_UNEXPECTED_MESSAGE: u8 = 10;
 
 /// # Safety
 /// The pointer is readable for the length, for as long as the answer is used; it may be null when the length is zero.
-unsafe fn slice<'a>((data, length): (*const u8, usize)) -> &'a [u8] {
+pub(super) unsafe fn slice<'a>((data, length): (*const u8, usize)) -> &'a [u8] {
     if length == 0 {
         return &[];
     }
@@ -868,177 +729,5 @@ fn first_record(bytes: &[u8]) -> Option<usize> {
         (length <= bytes.len()).then_some(length)
     } else {
         Some(bytes.len())
-    }
-}
-
-fn ex_index() -> c_int {
-    static INDEX: OnceLock<c_int> = OnceLock::new();
-    // SAFETY: no preconditions.
-    *INDEX
-        .get_or_init(|| unsafe { ffi::SSL_get_ex_new_index(0, std::ptr::null_mut(), std::ptr::null_mut(), None, None) })
-}
-
-/// # Safety
-/// `ssl` belongs to a live [`Connection`]; the reference does not outlive the callback, and nothing else holds one.
-unsafe fn state<'a>(ssl: *const ffi::SSL) -> &'a mut State {
-    // SAFETY: promise of the caller; the pointer was set before the first callback could run.
-    unsafe { &mut *ffi::SSL_get_ex_data(ssl, ex_index()).cast::<State>() }
-}
-
-pub(super) unsafe extern "C" fn on_info(ssl: *const ffi::SSL, kind: c_int, value: c_int) {
-    // SAFETY: BoringSSL calls with a connection of ours.
-    unsafe {
-        let alert = u8::try_from(value & 0xff).ok();
-        match kind {
-            ffi::SSL_CB_READ_ALERT => state(ssl).alert_received = alert,
-            ffi::SSL_CB_WRITE_ALERT => state(ssl).alert_sent = alert,
-            ffi::SSL_CB_HANDSHAKE_DONE => {
-                let selected = ffi::SSL_get0_selected_credential(ssl);
-                if !selected.is_null() {
-                    state(ssl).credential = selected;
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-pub(super) unsafe extern "C" fn on_client_hello(hello: *const ffi::SSL_CLIENT_HELLO) -> ffi::ssl_select_cert_result_t {
-    const APPLICATION_LAYER_PROTOCOL_NEGOTIATION: u16 = 16;
-    // SAFETY: BoringSSL calls with a hello of a connection of ours; the extension lives as long as the hello.
-    unsafe {
-        let (mut data, mut length) = (std::ptr::null(), 0);
-        let extension = APPLICATION_LAYER_PROTOCOL_NEGOTIATION;
-        if ffi::SSL_early_callback_ctx_extension_get(hello, extension, &raw mut data, &raw mut length) == 1 {
-            // Two bytes of length come first; BoringSSL checks the whole later.
-            let list = slice((data, length)).get(2..).unwrap_or_default();
-            state((*hello).ssl).offered_protocols = list.to_vec();
-        }
-    }
-    ffi::ssl_select_cert_result_t::ssl_select_cert_success
-}
-
-pub(super) unsafe extern "C" fn on_certificate(ssl: *mut ffi::SSL, _arg: *mut c_void, out_alert: *mut u8) -> c_int {
-    // SAFETY: BoringSSL calls with a connection of ours and a place for the alert.
-    unsafe {
-        let state = state(ssl);
-        match state.selected.take() {
-            None => {
-                state.task = Some(if state.server {
-                    Task::ClientHello
-                } else {
-                    Task::CertificateRequest
-                });
-                -1
-            }
-            Some(Ok(())) => 1,
-            Some(Err(alert)) => {
-                *out_alert = alert;
-                0
-            }
-        }
-    }
-}
-
-pub(super) unsafe extern "C" fn on_verify(ssl: *mut ffi::SSL, out_alert: *mut u8) -> ffi::ssl_verify_result_t {
-    // SAFETY: BoringSSL calls with a connection of ours and a place for the alert.
-    unsafe {
-        let state = state(ssl);
-        match state.verified.take() {
-            None => {
-                state.task = Some(Task::VerifyCertificate);
-                ffi::ssl_verify_result_t::ssl_verify_retry
-            }
-            Some(Ok(())) => ffi::ssl_verify_result_t::ssl_verify_ok,
-            Some(Err(alert)) => {
-                *out_alert = alert;
-                ffi::ssl_verify_result_t::ssl_verify_invalid
-            }
-        }
-    }
-}
-
-pub(super) unsafe extern "C" fn on_alpn(
-    ssl: *mut ffi::SSL,
-    out: *mut *const u8,
-    out_len: *mut u8,
-    offered: *const u8,
-    offered_len: c_uint,
-    _arg: *mut c_void,
-) -> c_int {
-    // SAFETY: BoringSSL calls with a connection of ours, a list that it has checked, and places for the answer, which points
-    // into the offered list or into our own, alive until the call returns.
-    unsafe {
-        let state = state(ssl);
-        if state.protocols.is_empty() {
-            return ffi::SSL_TLSEXT_ERR_NOACK;
-        }
-        if state.protocol_chosen {
-            // One name. A selector may only pick what was offered; anything else was refused before.
-            *out = state.protocols.as_ptr().add(1);
-            *out_len = u8::try_from(state.protocols.len() - 1).unwrap_or(0);
-            return ffi::SSL_TLSEXT_ERR_OK;
-        }
-        let mine = &state.protocols;
-        let mut chosen = std::ptr::null_mut();
-        let result = ffi::SSL_select_next_proto(
-            &raw mut chosen,
-            out_len,
-            mine.as_ptr(),
-            c_uint::try_from(mine.len()).unwrap_or(0),
-            offered,
-            offered_len,
-        );
-        if result != ffi::OPENSSL_NPN_NEGOTIATED {
-            return ffi::SSL_TLSEXT_ERR_ALERT_FATAL;
-        }
-        *out = chosen;
-        ffi::SSL_TLSEXT_ERR_OK
-    }
-}
-
-/// # Safety
-/// `ssl` belongs to a live connection; `input` is readable for `length`.
-pub(super) unsafe fn suspend_for_key(
-    ssl: *mut ffi::SSL,
-    task: KeyTask,
-    input: *const u8,
-    length: usize,
-) -> ffi::ssl_private_key_result_t {
-    // SAFETY: promise of the caller.
-    unsafe {
-        let state = state(ssl);
-        state.key_input = slice((input, length)).to_vec();
-        state.key_result = None;
-        state.task = Some(match task {
-            KeyTask::Sign(scheme) => Task::Sign(scheme),
-            KeyTask::Decrypt => Task::Decrypt,
-        });
-    }
-    ffi::ssl_private_key_result_t::ssl_private_key_retry
-}
-
-/// # Safety
-/// `ssl` belongs to a live connection; `out` is writable for `max_out`.
-pub(super) unsafe fn resume_with_key_result(
-    ssl: *mut ffi::SSL,
-    out: *mut u8,
-    out_len: *mut usize,
-    max_out: usize,
-) -> ffi::ssl_private_key_result_t {
-    // SAFETY: promise of the caller.
-    unsafe {
-        match state(ssl).key_result.take() {
-            None => ffi::ssl_private_key_result_t::ssl_private_key_retry,
-            Some(Some(bytes)) if bytes.len() <= max_out => {
-                std::ptr::copy_nonoverlapping(bytes.as_ptr(), out, bytes.len());
-                *out_len = bytes.len();
-                ffi::ssl_private_key_result_t::ssl_private_key_success
-            }
-            Some(_) => {
-                ffi::SSL_send_fatal_alert(ssl, ALERT_INTERNAL_ERROR);
-                ffi::ssl_private_key_result_t::ssl_private_key_failure
-            }
-        }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use boring_sys as ffi;
 
-use super::connection;
+use super::callbacks;
 use crate::error::{check, check_ptr};
 use crate::{Error, Result};
 
@@ -147,12 +147,12 @@ impl Context {
 
             ffi::SSL_CTX_set_session_cache_mode(ctx, ffi::SSL_SESS_CACHE_OFF);
             ffi::SSL_CTX_set_options(ctx, u32::try_from(ffi::SSL_OP_NO_TICKET).unwrap_or(0));
-            ffi::SSL_CTX_set_info_callback(ctx, Some(connection::on_info));
-            ffi::SSL_CTX_set_cert_cb_ex(ctx, Some(connection::on_certificate), std::ptr::null_mut());
+            ffi::SSL_CTX_set_info_callback(ctx, Some(callbacks::on_info));
+            ffi::SSL_CTX_set_cert_cb_ex(ctx, Some(callbacks::on_certificate), std::ptr::null_mut());
 
             match config.role {
                 Role::Client => {
-                    ffi::SSL_CTX_set_custom_verify(ctx, ffi::SSL_VERIFY_PEER, Some(connection::on_verify));
+                    ffi::SSL_CTX_set_custom_verify(ctx, ffi::SSL_VERIFY_PEER, Some(callbacks::on_verify));
                     if !config.protocols.is_empty() {
                         let wire = protocols_on_the_wire(&config.protocols)?;
                         // This one answers 0 for success.
@@ -169,9 +169,9 @@ impl Context {
                         ClientAuth::Want => ffi::SSL_VERIFY_PEER,
                         ClientAuth::Need => ffi::SSL_VERIFY_PEER | ffi::SSL_VERIFY_FAIL_IF_NO_PEER_CERT,
                     };
-                    ffi::SSL_CTX_set_custom_verify(ctx, mode, Some(connection::on_verify));
-                    ffi::SSL_CTX_set_select_certificate_cb(ctx, Some(connection::on_client_hello));
-                    ffi::SSL_CTX_set_alpn_select_cb(ctx, Some(connection::on_alpn), std::ptr::null_mut());
+                    ffi::SSL_CTX_set_custom_verify(ctx, mode, Some(callbacks::on_verify));
+                    ffi::SSL_CTX_set_select_certificate_cb(ctx, Some(callbacks::on_client_hello));
+                    ffi::SSL_CTX_set_alpn_select_cb(ctx, Some(callbacks::on_alpn), std::ptr::null_mut());
                     if config.client_auth != ClientAuth::None && !config.ca_names.is_empty() {
                         self.set_ca_names()?;
                     }

@@ -2,7 +2,7 @@
 
 use boring_sys as ffi;
 
-use super::connection;
+use super::callbacks;
 use crate::error::{check, check_ptr};
 use crate::{Error, Result};
 
@@ -129,7 +129,7 @@ unsafe extern "C" fn sign(
     input_len: usize,
 ) -> ffi::ssl_private_key_result_t {
     // SAFETY: BoringSSL calls with a live connection and `input_len` readable bytes.
-    unsafe { connection::suspend_for_key(ssl, connection::KeyTask::Sign(scheme), input, input_len) }
+    unsafe { callbacks::suspend_for_key(ssl, callbacks::KeyTask::Sign(scheme), input, input_len) }
 }
 
 unsafe extern "C" fn decrypt(
@@ -141,7 +141,7 @@ unsafe extern "C" fn decrypt(
     input_len: usize,
 ) -> ffi::ssl_private_key_result_t {
     // SAFETY: as in `sign`.
-    unsafe { connection::suspend_for_key(ssl, connection::KeyTask::Decrypt, input, input_len) }
+    unsafe { callbacks::suspend_for_key(ssl, callbacks::KeyTask::Decrypt, input, input_len) }
 }
 
 unsafe extern "C" fn complete(
@@ -151,5 +151,5 @@ unsafe extern "C" fn complete(
     max_out: usize,
 ) -> ffi::ssl_private_key_result_t {
     // SAFETY: BoringSSL calls with a live connection and `max_out` writable bytes.
-    unsafe { connection::resume_with_key_result(ssl, out, out_len, max_out) }
+    unsafe { callbacks::resume_with_key_result(ssl, out, out_len, max_out) }
 }

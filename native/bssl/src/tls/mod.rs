@@ -5,10 +5,12 @@
 //! handed in, and the next call goes on.
 
 mod bio;
+mod callbacks;
 mod connection;
 mod context;
 mod credential;
 mod failure;
+mod negotiated;
 
 pub use connection::{Connection, Handshake, Outcome, Status, Task};
 pub use context::{ClientAuth, Config, Context, Role};
