@@ -48,6 +48,9 @@ fn config(role: Role, version: u16) -> Config {
         signature_schemes: SCHEMES.to_vec(),
         protocols: vec![],
         client_auth: ClientAuth::None,
+        resumption: false,
+        session_timeout: 3600,
+        session_cache_size: 100,
         ca_names: vec![],
     }
 }
@@ -191,6 +194,48 @@ fn data_in_both_versions_with_both_key_types() {
                     data[..length]
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn sessions_are_resumed_with_the_peers_chain() {
+    for version in [TLS12, TLS13] {
+        let key = &keys()[0];
+        let contexts = [Role::Client, Role::Server].map(|role| {
+            Context::new(Config {
+                resumption: true,
+                ..config(role, version)
+            })
+            .unwrap()
+        });
+        let mut sessions: Vec<bssl::tls::Session> = vec![];
+        for round in 0..4 {
+            let [client, server] = contexts.each_ref().map(|c| Connection::new(c).unwrap());
+            let mut pair = Pair {
+                client,
+                server,
+                finished: [0; 2],
+            };
+            let offered = sessions.pop();
+            if let Some(session) = &offered {
+                pair.client.set_session(session).unwrap();
+            }
+            assert_eq!(pair.pump(&Answers::with(key)), [false, false]);
+            assert_eq!(pair.finished, [1, 1], "{version:x} {round}");
+            assert_eq!(pair.client.is_resumed(), offered.is_some(), "{version:x} {round}");
+            assert_eq!(pair.server.is_resumed(), offered.is_some());
+            assert_eq!(pair.client.peer_certificates(), [key.chain[0].as_slice()]);
+            // TLS 1.3: the tickets come with the server's first data.
+            assert_eq!(send(&mut pair.server, &mut pair.client, b"hello"), b"hello");
+            sessions.extend(std::iter::from_fn(|| pair.client.take_new_session()));
+            if version == TLS13 {
+                assert!(sessions.iter().all(|s| s.is_single_use() && s.id().len() == 32));
+            }
+            assert!(
+                !sessions.is_empty() || (version == TLS12 && round > 0),
+                "{version:x} {round}"
+            );
         }
     }
 }

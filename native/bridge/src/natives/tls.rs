@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bssl::tls::{
-    ClientAuth, Config, Connection, Context, Credential, FailureKind, Handshake, MAX_PACKET, Outcome, Role, Status,
-    Task,
+    ClientAuth, Config, Connection, Context, Credential, FailureKind, Handshake, MAX_PACKET, Outcome, Role, Session,
+    Status, Task,
 };
 use jni::sys::{jboolean, jint, jlong};
 
@@ -22,12 +22,17 @@ impl Managed for Credential {
     const TAG: u32 = 0x7463_7265;
     const NAME: &'static str = "TLS credential";
 }
+impl Managed for Session {
+    const TAG: u32 = 0x7473_6573;
+    const NAME: &'static str = "TLS session";
+}
 impl Managed for Connection {
     const TAG: u32 = 0x7463_6f6e;
     const NAME: &'static str = "TLS connection";
 }
 
-/// `TlsOutcome` in Java reads this: status, handshake, consumed and produced in one long.
+/// `TlsOutcome` in Java reads this: status (bits 60 to 62), whether sessions came (59), handshake (56 to 58), bytes consumed
+/// (28 to 55) and produced (0 to 27).
 fn pack(outcome: Outcome) -> jlong {
     let status = match outcome.status {
         Status::Ok => 0,
@@ -38,7 +43,11 @@ fn pack(outcome: Outcome) -> jlong {
     };
     let handshake = handshake_code(outcome.handshake);
     let size = |n: usize| jlong::try_from(n).unwrap_or(0) & 0x0fff_ffff;
-    (status << 60) | (jlong::from(handshake) << 56) | (size(outcome.consumed) << 28) | size(outcome.produced)
+    (status << 60)
+        | (jlong::from(outcome.new_sessions) << 59)
+        | (jlong::from(handshake) << 56)
+        | (size(outcome.consumed) << 28)
+        | size(outcome.produced)
 }
 
 fn handshake_code(handshake: Handshake) -> jint {
@@ -89,7 +98,7 @@ natives! { 'l =>
     fn tls_context_new(
         env, server: jboolean, min_version: jint, max_version: jint, cipher_suites: IntArray<'l>, server_order: jboolean,
         groups: IntArray<'l>, signature_schemes: IntArray<'l>, protocols: ByteArrays<'l>, client_auth: jint,
-        ca_names: ByteArrays<'l>,
+        ca_names: ByteArrays<'l>, resumption: jboolean, session_timeout: jint, session_cache_size: jint,
     ) -> Handle<Arc<Context>> {
         let version = |v: jint| u16::try_from(v).map_err(|_| Error::Argument("not a protocol version"));
         let config = Config {
@@ -108,6 +117,9 @@ natives! { 'l =>
                 _ => return Err(Error::Argument("client authentication is 0, 1 or 2")),
             },
             ca_names: ca_names.to_vecs(env, "caNames")?,
+            resumption,
+            session_timeout: u32::try_from(session_timeout).map_err(|_| Error::Argument("a negative time-out"))?,
+            session_cache_size: u32::try_from(session_cache_size).map_err(|_| Error::Argument("a negative cache size"))?,
         };
         Ok(Handle::new(Context::new(config)?))
     }
@@ -152,6 +164,37 @@ natives! { 'l =>
         let name = name.to_vec(env, "name")?;
         // SAFETY: `_owner` keeps the connection alive.
         Ok(unsafe { connection.borrow()? }.set_server_name(&name)?)
+    }
+
+    /// A session to offer for resumption.
+    fn tls_set_session(_env, connection: Handle<Connection>, _owner: Owner<'l>, session: Handle<Session>, _session_owner: Owner<'l>) -> () {
+        // SAFETY: the owners keep both alive.
+        Ok(unsafe { connection.borrow()?.set_session(session.share()?)? })
+    }
+
+    /// The oldest session that came and was not taken; zero when there is none.
+    fn tls_take_session(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> Handle<Session> {
+        // SAFETY: `_owner` keeps the connection alive.
+        Ok(unsafe { connection.borrow()? }.take_new_session().map(Handle::new).unwrap_or_default())
+    }
+
+    fn tls_session_free(_env, session: Handle<Session>) -> () {
+        // SAFETY: NativeRef frees once.
+        unsafe { session.free() }
+    }
+
+    /// Whether a session is to be used once (bit 32), and for how many seconds the server lets it be resumed (low 32 bits).
+    fn tls_session_use(_env, session: Handle<Session>, _owner: Owner<'l>) -> jlong {
+        // SAFETY: `_owner` keeps the session alive.
+        let session = unsafe { session.share()? };
+        Ok((jlong::from(session.is_single_use()) << 32) | jlong::from(session.lifetime_seconds()))
+    }
+
+    /// -1 if no session was resumed, else when it was made, in seconds since 1970.
+    fn tls_resumed_time(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jlong {
+        // SAFETY: `_owner` keeps the connection alive.
+        let connection = unsafe { connection.borrow()? };
+        Ok(if connection.is_resumed() { jlong::try_from(connection.session_time()).unwrap_or(0) } else { -1 })
     }
 
     /// Each range is given by an array, or by a direct buffer when that is null. Answers a packed `TlsOutcome`.

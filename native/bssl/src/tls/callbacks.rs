@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use boring_sys as ffi;
 
+use super::Session;
 use super::connection::{ALERT_INTERNAL_ERROR, State, Task, slice};
 
 /// What a key that we do not hold is asked for.
@@ -101,6 +102,20 @@ pub(super) unsafe extern "C" fn on_verify(ssl: *mut ffi::SSL, out_alert: *mut u8
                 ffi::ssl_verify_result_t::ssl_verify_invalid
             }
         }
+    }
+}
+
+pub(super) unsafe extern "C" fn on_new_session(ssl: *mut ffi::SSL, session: *mut ffi::SSL_SESSION) -> c_int {
+    /// A server that sends more tickets than this in one go is wasting our memory.
+    const MOST: usize = 16;
+    // SAFETY: BoringSSL calls with a connection of ours; answering 1 takes over the reference.
+    unsafe {
+        let sessions = &mut state(ssl).new_sessions;
+        if sessions.len() >= MOST {
+            return 0;
+        }
+        sessions.push_back(Session::from_raw(session));
+        1
     }
 }
 

@@ -1,5 +1,6 @@
 //! One connection: wraps and unwraps records between the caller's buffers, one native call each.
 
+use std::collections::VecDeque;
 use std::ffi::CString;
 use std::os::raw::c_int;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use super::bio::{self, Windows};
 use super::callbacks;
 use super::context::{Context, Role, protocols_on_the_wire};
 use super::failure::Failure;
-use super::{Credential, MAX_PACKET, MAX_PLAINTEXT, RECORD_HEADER};
+use super::{Credential, MAX_PACKET, MAX_PLAINTEXT, RECORD_HEADER, Session};
 use crate::error::{check, check_ptr, drain};
 use crate::{Error, Result};
 
@@ -51,6 +52,8 @@ pub struct Outcome {
     pub status: Status,
     /// What the handshake needs next.
     pub handshake: Handshake,
+    /// Whether there are sessions to be taken: [`Connection::take_new_session`].
+    pub new_sessions: bool,
     /// Bytes taken from the source.
     pub consumed: usize,
     /// Bytes written to the destination.
@@ -89,6 +92,8 @@ pub(super) struct State {
     /// Server: a selector answered, so `protocols` is final: empty = go on without ALPN.
     pub(super) protocol_chosen: bool,
     pub(super) credential: *const ffi::SSL_CREDENTIAL,
+    /// Client: sessions for later connections, not yet taken.
+    pub(super) new_sessions: VecDeque<Session>,
     pub(super) alert_received: Option<u8>,
     pub(super) alert_sent: Option<u8>,
 }
@@ -185,6 +190,7 @@ impl Connection {
                 protocols,
                 protocol_chosen: false,
                 credential: std::ptr::null(),
+                new_sessions: VecDeque::new(),
                 alert_received: None,
                 alert_sent: None,
             }));
@@ -223,6 +229,26 @@ impl Connection {
         // SAFETY: a live SSL; the string is copied.
         let set = unsafe { ffi::SSL_set_tlsext_host_name(self.ssl, name.as_ptr()) };
         if set == 1 { Ok(()) } else { Err(error.after_clear()) }
+    }
+
+    /// Client, before the handshake: a session to offer for resumption. The server may refuse it: [`Connection::is_resumed`].
+    ///
+    /// # Errors
+    /// [`Error::Argument`] if it cannot be resumed.
+    pub fn set_session(&mut self, session: &Session) -> Result<()> {
+        // SAFETY: live objects; the SSL takes its own reference.
+        let set = unsafe { ffi::SSL_set_session(self.ssl, session.as_ptr()) };
+        if set == 1 {
+            Ok(())
+        } else {
+            Err(Error::Argument("the session cannot be resumed").after_clear())
+        }
+    }
+
+    /// Client: the oldest session that came and was not taken.
+    pub fn take_new_session(&mut self) -> Option<Session> {
+        // SAFETY: no other reference to the state is alive.
+        unsafe { (*self.state).new_sessions.pop_front() }
     }
 
     // --- wrap and unwrap ---
@@ -518,6 +544,8 @@ impl Connection {
         Outcome {
             status,
             handshake,
+            // SAFETY: no other reference to the state is alive.
+            new_sessions: unsafe { !(*self.state).new_sessions.is_empty() },
             consumed,
             produced,
         }

@@ -50,6 +50,12 @@ pub struct Config {
     pub protocols: Vec<Vec<u8>>,
     /// Server: whether the client's certificate is asked for.
     pub client_auth: ClientAuth,
+    /// Whether sessions are resumed: a client collects them, a server issues tickets and keeps those of clients without.
+    pub resumption: bool,
+    /// Server: how long a session may be resumed, in seconds.
+    pub session_timeout: u32,
+    /// Server: how many sessions are kept for clients that take no ticket.
+    pub session_cache_size: u32,
     /// Server: DER names of the CAs told to the client with the request.
     pub ca_names: Vec<Vec<u8>>,
 }
@@ -145,8 +151,7 @@ impl Context {
                 )?;
             }
 
-            ffi::SSL_CTX_set_session_cache_mode(ctx, ffi::SSL_SESS_CACHE_OFF);
-            ffi::SSL_CTX_set_options(ctx, u32::try_from(ffi::SSL_OP_NO_TICKET).unwrap_or(0));
+            self.configure_sessions()?;
             ffi::SSL_CTX_set_info_callback(ctx, Some(callbacks::on_info));
             ffi::SSL_CTX_set_cert_cb_ex(ctx, Some(callbacks::on_certificate), std::ptr::null_mut());
 
@@ -175,6 +180,37 @@ impl Context {
                     if config.client_auth != ClientAuth::None && !config.ca_names.is_empty() {
                         self.set_ca_names()?;
                     }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// # Safety
+    /// As [`Context::configure`].
+    unsafe fn configure_sessions(&self) -> Result<()> {
+        let (ctx, config) = (self.ctx, &self.config);
+        // SAFETY: `ctx` is live and ours alone.
+        unsafe {
+            if !config.resumption {
+                ffi::SSL_CTX_set_session_cache_mode(ctx, ffi::SSL_SESS_CACHE_OFF);
+                ffi::SSL_CTX_set_options(ctx, u32::try_from(ffi::SSL_OP_NO_TICKET).unwrap_or(0));
+                return Ok(());
+            }
+            match config.role {
+                Role::Client => {
+                    ffi::SSL_CTX_set_session_cache_mode(ctx, ffi::SSL_SESS_CACHE_CLIENT);
+                    ffi::SSL_CTX_sess_set_new_cb(ctx, Some(callbacks::on_new_session));
+                }
+                Role::Server => {
+                    ffi::SSL_CTX_set_session_cache_mode(ctx, ffi::SSL_SESS_CACHE_SERVER);
+                    ffi::SSL_CTX_sess_set_cache_size(ctx, config.session_cache_size.into());
+                    ffi::SSL_CTX_set_timeout(ctx, config.session_timeout);
+                    ffi::SSL_CTX_set_session_psk_dhe_timeout(ctx, config.session_timeout);
+                    // Contexts do not share tickets: each has its own keys. BoringSSL wants a context id all the same once
+                    // clients are verified.
+                    let id = b"postscrypt";
+                    check(ffi::SSL_CTX_set_session_id_context(ctx, id.as_ptr(), id.len()))?;
                 }
             }
         }

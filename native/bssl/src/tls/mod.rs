@@ -11,11 +11,13 @@ mod context;
 mod credential;
 mod failure;
 mod negotiated;
+mod session;
 
 pub use connection::{Connection, Handshake, Outcome, Status, Task};
 pub use context::{ClientAuth, Config, Context, Role};
 pub use credential::Credential;
 pub use failure::{Failure, FailureKind};
+pub use session::Session;
 
 /// Most plaintext bytes of one record (RFC 8446 section 5.1).
 pub const MAX_PLAINTEXT: usize = 16384;

@@ -138,4 +138,23 @@ impl Connection {
             slice((id, length as usize))
         }
     }
+
+    /// Whether the handshake resumed a session.
+    pub fn is_resumed(&self) -> bool {
+        // SAFETY: a live SSL.
+        unsafe { ffi::SSL_session_reused(self.ssl) == 1 }
+    }
+
+    /// When the session was made, in seconds since 1970; of a resumed one, when its first handshake was.
+    pub fn session_time(&self) -> u64 {
+        // SAFETY: a live SSL; the session lives as long as it.
+        unsafe {
+            let session = ffi::SSL_get_session(self.ssl);
+            if session.is_null() {
+                0
+            } else {
+                ffi::SSL_SESSION_get_time(session)
+            }
+        }
+    }
 }

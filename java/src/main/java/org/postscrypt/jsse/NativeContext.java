@@ -2,6 +2,7 @@ package org.postscrypt.jsse;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -19,12 +20,16 @@ final class NativeContext {
     private final boolean serverOrder;
     private final List<String> applicationProtocols;
     private final int clientAuth;
+    private final int sessionTimeout;
+    private final int sessionCacheSize;
+    /** Server: what else a client was checked against, so that a session is never resumed under other rules. */
+    private final Object verification;
     private final int hash;
 
     /**
      * @throws SSLHandshakeException if the protocols and cipher suites leave nothing to negotiate
      */
-    Key(TlsConfig config, boolean client) throws SSLHandshakeException {
+    Key(TlsConfig config, boolean client, TlsSessionContext sessions) throws SSLHandshakeException {
       server = !client;
       boolean tls12 = false;
       boolean tls13 = false;
@@ -46,6 +51,12 @@ final class NativeContext {
       serverOrder = config.cipherSuitesOrder();
       applicationProtocols = config.applicationProtocols();
       clientAuth = server ? config.clientAuth() : TlsConfig.CLIENT_AUTH_NONE;
+      sessionTimeout = server ? sessions.effectiveTimeout() : 0;
+      sessionCacheSize = server ? sessions.effectiveCacheSize() : 0;
+      verification =
+          server
+              ? Arrays.asList(config.sniMatchers(), config.endpointIdentification(), config.algorithmConstraints())
+              : Collections.emptyList();
       int h = Arrays.hashCode(cipherSuites) * 31 + applicationProtocols.hashCode();
       hash = ((h * 31 + minVersion) * 31 + maxVersion) * 31 + clientAuth * 4 + (server ? 2 : 0) + (serverOrder ? 1 : 0);
     }
@@ -66,6 +77,9 @@ final class NativeContext {
           && maxVersion == k.maxVersion
           && serverOrder == k.serverOrder
           && clientAuth == k.clientAuth
+          && sessionTimeout == k.sessionTimeout
+          && sessionCacheSize == k.sessionCacheSize
+          && verification.equals(k.verification)
           && Arrays.equals(cipherSuites, k.cipherSuites)
           && applicationProtocols.equals(k.applicationProtocols);
     }
@@ -92,7 +106,10 @@ final class NativeContext {
               SignatureSchemes.DEFAULT,
               protocols,
               key.clientAuth,
-              caNames);
+              caNames,
+              true,
+              key.sessionTimeout,
+              key.sessionCacheSize);
     } catch (IllegalArgumentException e) {
       throw new SSLException("The configuration is not possible: " + e.getMessage(), e);
     }

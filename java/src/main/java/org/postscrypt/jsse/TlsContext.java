@@ -115,7 +115,7 @@ class TlsContext extends SSLContextSpi implements EngineSource {
 
   /** The native context for a configuration, made at its first use. */
   NativeContext nativeContext(TlsConfig config, boolean client) throws SSLException {
-    NativeContext.Key key = new NativeContext.Key(config, client);
+    NativeContext.Key key = new NativeContext.Key(config, client, sessions(client));
     NativeContext context = nativeContexts.get(key);
     if (context == null) {
       byte[][] caNames = {};

@@ -3,9 +3,11 @@ package org.postscrypt.jsse;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import javax.net.ssl.SNIHostName;
@@ -60,6 +62,10 @@ final class TlsEngine extends SSLEngine {
   /** What a delegated task failed with: the cause of the exception to come. */
   private Throwable taskFailure;
   private List<TlsCredential> offered = Collections.emptyList();
+  /** Client: what sessions of this connection are kept under; null if they cannot be. */
+  private TlsSessionContext.Key sessionKey;
+  /** Client: the session whose resumption is offered. */
+  private TlsSession resuming;
 
   TlsEngine(TlsContext context, String peerHost, int peerPort, SSLSocket owner) {
     super(peerHost, peerPort);
@@ -266,6 +272,9 @@ final class TlsEngine extends SSLEngine {
     if (next == HandshakeStatus.FINISHED) {
       finished();
     }
+    if (established && TlsOutcome.newSessions(outcome)) {
+      keepSessions();
+    }
     Status status = TlsOutcome.jsseStatus(outcome);
     int consumed = TlsOutcome.consumed(outcome);
     int produced = TlsOutcome.produced(outcome);
@@ -365,10 +374,15 @@ final class TlsEngine extends SSLEngine {
       started = true;
       return;
     }
-    if (client && !config.sessionCreation()) {
-      throw new SSLHandshakeException("No existing session to resume, and creating one is disabled");
-    }
     NativeContext nativeContext = context.nativeContext(config, client);
+    TlsSessionContext.Resumable resumable = null;
+    if (client) {
+      sessionKey = TlsSessionContext.Key.of(nativeContext, config, getPeerHost(), getPeerPort(), serverNames());
+      resumable = context.sessions(true).take(sessionKey);
+      if (resumable == null && !config.sessionCreation()) {
+        throw new SSLHandshakeException("No existing session to resume, and creating one is disabled");
+      }
+    }
     NativeRef ref = nativeContext.connect();
     boolean ready = false;
     try {
@@ -381,6 +395,10 @@ final class TlsEngine extends SSLEngine {
             NativeCrypto.tlsSetServerName(ref.handle(), ref, name.getEncoded());
           }
         }
+      }
+      if (resumable != null) {
+        NativeCrypto.tlsSetSession(ref.handle(), ref, resumable.ticket.handle(), resumable.ticket);
+        resuming = resumable.session;
       }
       ready = true;
     } finally {
@@ -411,11 +429,16 @@ final class TlsEngine extends SSLEngine {
     return Collections.emptyList();
   }
 
-  private void finished() {
+  private void finished() throws SSLException {
     established = true;
-    readNegotiated();
     NativeRef ref = connection;
-    session.setId(NativeCrypto.tlsSessionId(ref.handle(), ref));
+    long resumedSeconds = NativeCrypto.tlsResumedTime(ref.handle(), ref);
+    if (resumedSeconds >= 0) {
+      resumed(resumedSeconds);
+    }
+    readNegotiated();
+    byte[] id = NativeCrypto.tlsSessionId(ref.handle(), ref);
+    session.setId(id.length > 0 ? id : TlsSessionContext.newId());
     int selected = NativeCrypto.tlsSelectedCredential(ref.handle(), ref);
     if (selected >= 0 && selected < offered.size()) {
       session.setLocalCertificates(offered.get(selected).chain);
@@ -423,6 +446,32 @@ final class TlsEngine extends SSLEngine {
     byte[] protocol = NativeCrypto.tlsApplicationProtocol(ref.handle(), ref);
     applicationProtocol = protocol == null ? "" : new String(protocol, StandardCharsets.ISO_8859_1);
     offered = Collections.emptyList();
+    resuming = null;
+    context.sessions(client).register(session);
+  }
+
+  private void resumed(long madeSeconds) throws SSLException {
+    if (resuming != null) {
+      session.resume(resuming);
+      return;
+    }
+    // A server's ticket carries the client's chain.
+    session.setCreationTime(TimeUnit.SECONDS.toMillis(madeSeconds));
+    byte[][] chain = NativeCrypto.tlsPeerCertificates(connection.handle(), connection);
+    try {
+      session.setPeerCertificates(TlsTask.parse(chain));
+    } catch (CertificateException e) {
+      throw new SSLHandshakeException("the resumed session's certificates cannot be read: " + e.getMessage());
+    }
+  }
+
+  /** Keeps the sessions that the server gave, for later connections. */
+  private void keepSessions() {
+    long handle;
+    while (connection != null && (handle = NativeCrypto.tlsTakeSession(connection.handle(), connection)) != 0) {
+      NativeRef ticket = new NativeRef(handle, NativeCrypto::tlsSessionFree);
+      context.sessions(true).put(sessionKey, session, ticket);
+    }
   }
 
   private void readNegotiated() {

@@ -3,7 +3,10 @@ package org.postscrypt.jsse;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 
-/** What a native wrap or unwrap answers, in one long: status, handshake status, bytes consumed, bytes produced. */
+/**
+ * What a native wrap or unwrap answers, in one long: status (bits 60 to 62), whether sessions came (59), handshake status (56 to
+ * 58), bytes consumed (28 to 55) and produced (0 to 27).
+ */
 final class TlsOutcome {
   private TlsOutcome() {}
 
@@ -36,12 +39,17 @@ final class TlsOutcome {
   }
 
   static HandshakeStatus handshake(long outcome) {
-    return HANDSHAKE[(int) (outcome >>> 56) & 15];
+    return HANDSHAKE[(int) (outcome >>> 56) & 7];
   }
 
   /** The handshake status for a code of {@code NativeCrypto.tlsHandshake}. */
   static HandshakeStatus handshake(int code) {
     return HANDSHAKE[code];
+  }
+
+  /** Whether {@code NativeCrypto.tlsTakeSession} has sessions to give. */
+  static boolean newSessions(long outcome) {
+    return (outcome >>> 59 & 1) != 0;
   }
 
   static int consumed(long outcome) {

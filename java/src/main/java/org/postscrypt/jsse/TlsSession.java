@@ -28,10 +28,10 @@ final class TlsSession extends ExtendedSSLSession {
 
   private static final X509Certificate[] NO_CERTIFICATES = {};
 
-  private final SSLSessionContext context;
+  private final TlsSessionContext context;
   private final String peerHost;
   private final int peerPort;
-  private final long creationTime = System.currentTimeMillis();
+  private volatile long creationTime = System.currentTimeMillis();
   private volatile long lastAccessedTime = creationTime;
   private volatile boolean valid;
   private volatile byte[] id = {};
@@ -41,10 +41,11 @@ final class TlsSession extends ExtendedSSLSession {
   private volatile X509Certificate[] localCertificates = NO_CERTIFICATES;
   private volatile List<SNIServerName> requestedServerNames = Collections.emptyList();
   private volatile int[] peerSignatureSchemes = {};
-  private final Map<String, Object> values = new HashMap<>();
+  /** What the application stores; shared with the sessions resumed from this one. Also the lock for it. */
+  private volatile Map<String, Object> values = new HashMap<>();
 
   /** A session in the making. {@code context} may be null. */
-  TlsSession(SSLSessionContext context, String peerHost, int peerPort) {
+  TlsSession(TlsSessionContext context, String peerHost, int peerPort) {
     this.context = context;
     this.peerHost = peerHost;
     this.peerPort = peerPort;
@@ -67,6 +68,23 @@ final class TlsSession extends ExtendedSSLSession {
 
   void setId(byte[] id) {
     this.id = id;
+  }
+
+  /** This session resumes {@code earlier}: what was agreed and verified then holds. */
+  void resume(TlsSession earlier) {
+    creationTime = earlier.creationTime;
+    peerCertificates = earlier.peerCertificates;
+    localCertificates = earlier.localCertificates;
+    values = earlier.values;
+  }
+
+  /** This session resumes one made at this time, in milliseconds since 1970. */
+  void setCreationTime(long millis) {
+    creationTime = millis;
+  }
+
+  void touch() {
+    lastAccessedTime = System.currentTimeMillis();
   }
 
   void setPeerCertificates(X509Certificate[] chain) {
@@ -118,6 +136,9 @@ final class TlsSession extends ExtendedSSLSession {
   @Override
   public void invalidate() {
     valid = false;
+    if (context != null) {
+      context.remove(this);
+    }
   }
 
   @Override
@@ -131,8 +152,9 @@ final class TlsSession extends ExtendedSSLSession {
       throw new IllegalArgumentException("arguments can not be null");
     }
     Object old;
-    synchronized (values) {
-      old = values.put(name, value);
+    Map<String, Object> map = values;
+    synchronized (map) {
+      old = map.put(name, value);
     }
     // Listeners are called without the lock: they may come back.
     if (value instanceof SSLSessionBindingListener) {
@@ -148,8 +170,9 @@ final class TlsSession extends ExtendedSSLSession {
     if (name == null) {
       throw new IllegalArgumentException("argument can not be null");
     }
-    synchronized (values) {
-      return values.get(name);
+    Map<String, Object> map = values;
+    synchronized (map) {
+      return map.get(name);
     }
   }
 
@@ -159,8 +182,9 @@ final class TlsSession extends ExtendedSSLSession {
       throw new IllegalArgumentException("argument can not be null");
     }
     Object old;
-    synchronized (values) {
-      old = values.remove(name);
+    Map<String, Object> map = values;
+    synchronized (map) {
+      old = map.remove(name);
     }
     if (old instanceof SSLSessionBindingListener) {
       ((SSLSessionBindingListener) old).valueUnbound(new SSLSessionBindingEvent(this, name));
@@ -169,8 +193,9 @@ final class TlsSession extends ExtendedSSLSession {
 
   @Override
   public String[] getValueNames() {
-    synchronized (values) {
-      return values.keySet().toArray(new String[0]);
+    Map<String, Object> map = values;
+    synchronized (map) {
+      return map.keySet().toArray(new String[0]);
     }
   }
 

@@ -92,7 +92,8 @@ final class TlsTask implements Runnable {
         });
   }
 
-  private static X509Certificate[] parse(byte[][] encoded) throws CertificateException {
+  /** The certificates of a chain. */
+  static X509Certificate[] parse(byte[][] encoded) throws CertificateException {
     CertificateFactory factory = CertificateFactory.getInstance("X.509");
     X509Certificate[] chain = new X509Certificate[encoded.length];
     for (int i = 0; i < chain.length; i++) {
@@ -183,12 +184,12 @@ final class TlsTask implements Runnable {
       if (kind == CLIENT_HELLO) {
         serverName();
         protocol = applicationProtocol();
-        credentials = serverCredentials(schemes);
-        if (!engine.config().sessionCreation()) {
-          throw new Refusal(Alerts.HANDSHAKE_FAILURE, "Not resumption, and no new session is allowed");
-        }
-        if (credentials.isEmpty()) {
-          throw new Refusal(Alerts.HANDSHAKE_FAILURE, "No available authentication scheme");
+        // Without credentials only a resumption can succeed.
+        if (engine.config().sessionCreation()) {
+          credentials = serverCredentials(schemes);
+          if (credentials.isEmpty()) {
+            throw new Refusal(Alerts.HANDSHAKE_FAILURE, "No available authentication scheme");
+          }
         }
       } else {
         credentials = clientCredentials(schemes);

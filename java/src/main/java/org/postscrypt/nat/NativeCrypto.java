@@ -212,6 +212,9 @@ public final class NativeCrypto {
    * @param protocols application protocol names (ALPN) in order of preference
    * @param clientAuth server: 0 none, 1 want, 2 need
    * @param caNames server: DER names told with the certificate request
+   * @param resumption whether a client collects sessions, and a server lets them be resumed
+   * @param sessionTimeout server: seconds for which a session may be resumed
+   * @param sessionCacheSize server: sessions kept for clients that take no tickets
    * @throws IllegalArgumentException for a value that BoringSSL does not have
    */
   public static native long tlsContextNew(
@@ -224,7 +227,10 @@ public final class NativeCrypto {
       int[] signatureSchemes,
       byte[][] protocols,
       int clientAuth,
-      byte[][] caNames);
+      byte[][] caNames,
+      boolean resumption,
+      int sessionTimeout,
+      int sessionCacheSize);
 
   public static native void tlsContextFree(long context);
 
@@ -252,6 +258,20 @@ public final class NativeCrypto {
 
   /** Client, before the handshake: the ASCII host name to send (RFC 6066 section 3). */
   public static native void tlsSetServerName(long connection, Object owner, byte[] name);
+
+  /** Client, before the handshake: a session to offer for resumption. */
+  public static native void tlsSetSession(long connection, Object owner, long session, Object sessionOwner);
+
+  /** Client: the oldest session that came and was not taken; zero if there is none. */
+  public static native long tlsTakeSession(long connection, Object owner);
+
+  public static native void tlsSessionFree(long session);
+
+  /** Whether a session may be used but once (bit 32), and the seconds for which its server lets it be resumed (low 32 bits). */
+  public static native long tlsSessionUse(long session, Object owner);
+
+  /** -1 if no session was resumed, else when it was made, in seconds since 1970. */
+  public static native long tlsResumedTime(long connection, Object owner);
 
   /**
    * Seals up to one record, or writes what the handshake or an alert needs. Each range lies in the array, or in the direct

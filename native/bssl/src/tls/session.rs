@@ -1,0 +1,57 @@
+//! Sessions that a client can resume.
+
+use std::os::raw::c_uint;
+
+use boring_sys as ffi;
+
+use super::connection::slice;
+
+/// What a client keeps to resume (RFC 5246 section 7.3, RFC 8446 section 2.2): secrets, and the server's chain. Immutable, shared.
+#[derive(Debug)]
+pub struct Session(*mut ffi::SSL_SESSION);
+
+// SAFETY: established sessions are immutable, with an atomic reference count.
+unsafe impl Send for Session {}
+// SAFETY: as above.
+unsafe impl Sync for Session {}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // SAFETY: this reference is ours.
+        unsafe { ffi::SSL_SESSION_free(self.0) };
+    }
+}
+
+impl Session {
+    /// # Safety
+    /// The caller hands over a reference to a live, established session.
+    pub(super) unsafe fn from_raw(session: *mut ffi::SSL_SESSION) -> Self {
+        Self(session)
+    }
+
+    pub(super) fn as_ptr(&self) -> *mut ffi::SSL_SESSION {
+        self.0
+    }
+
+    /// Its identifier: the server's of TLS 1.2, else derived from the ticket.
+    pub fn id(&self) -> &[u8] {
+        let mut length: c_uint = 0;
+        // SAFETY: a live session; the answer lives as long as it.
+        unsafe {
+            let id = ffi::SSL_SESSION_get_id(self.0, &raw mut length);
+            slice((id, length as usize))
+        }
+    }
+
+    /// Whether it is to be used once only (TLS 1.3; RFC 8446 appendix C.4).
+    pub fn is_single_use(&self) -> bool {
+        // SAFETY: a live session.
+        unsafe { ffi::SSL_SESSION_should_be_single_use(self.0) == 1 }
+    }
+
+    /// How long the server lets it be resumed, in seconds from when it was made.
+    pub fn lifetime_seconds(&self) -> u32 {
+        // SAFETY: a live session.
+        unsafe { ffi::SSL_SESSION_get_timeout(self.0) }
+    }
+}
