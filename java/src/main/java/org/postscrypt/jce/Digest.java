@@ -10,7 +10,7 @@ import org.postscrypt.nat.NativeRef;
  * A message digest. A message shorter than {@link Message#CAPACITY} costs one native call and no native object, which is made
  * when a longer one comes and then kept.
  */
-final class Digest extends MessageDigestSpi implements Message.Sink {
+final class Digest extends MessageDigestSpi implements Message.Sink, Cloneable {
   private static final NativeRef.Free FREE = NativeCrypto::digestFree;
 
   private final int algorithm;
