@@ -15,6 +15,8 @@ final class Message {
   }
 
   static final int CAPACITY = 512;
+  /** Room made at first: most messages are short. */
+  private static final int FIRST = 128;
 
   private final Sink sink;
   /** Made when first needed. */
@@ -78,7 +80,7 @@ final class Message {
     } else {
       while (input.hasRemaining()) {
         room(1);
-        int part = Math.min(input.remaining(), CAPACITY - length);
+        int part = Math.min(input.remaining(), gathered.length - length);
         input.get(gathered, length, part);
         length += part;
       }
@@ -87,10 +89,14 @@ final class Message {
 
   /** Makes room for {@code count} bytes, at most {@link #CAPACITY}. */
   private void room(int count) {
-    if (gathered.length == 0) {
-      gathered = new byte[CAPACITY];
-    } else if (count > CAPACITY - length) {
+    if (count > CAPACITY - length) {
       flush();
+    }
+    if (count > gathered.length - length) {
+      byte[] larger = new byte[length + count <= FIRST ? FIRST : CAPACITY];
+      System.arraycopy(gathered, 0, larger, 0, length);
+      Arrays.fill(gathered, (byte) 0);
+      gathered = larger;
     }
   }
 

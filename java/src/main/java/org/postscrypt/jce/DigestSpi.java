@@ -10,7 +10,7 @@ import org.postscrypt.nat.NativeRef;
  * A message digest. A message shorter than {@link Message#CAPACITY} costs one native call and no native object, which is made
  * when a longer one comes and then kept.
  */
-final class Digest extends MessageDigestSpi implements Message.Sink, Cloneable {
+final class DigestSpi extends MessageDigestSpi implements Message.Sink, Cloneable {
   private static final NativeRef.Free FREE = NativeCrypto::digestFree;
 
   private final int algorithm;
@@ -20,13 +20,13 @@ final class Digest extends MessageDigestSpi implements Message.Sink, Cloneable {
   /** Whether part of the message is in the native object. */
   private boolean started;
 
-  Digest(int algorithm, int length) {
+  DigestSpi(int algorithm, int length) {
     this.algorithm = algorithm;
     this.length = length;
     this.message = new Message(this);
   }
 
-  private Digest(Digest other) {
+  private DigestSpi(DigestSpi other) {
     algorithm = other.algorithm;
     length = other.length;
     message = other.message.copy(this);
@@ -105,6 +105,6 @@ final class Digest extends MessageDigestSpi implements Message.Sink, Cloneable {
 
   @Override
   public Object clone() {
-    return new Digest(this);
+    return new DigestSpi(this);
   }
 }

@@ -39,7 +39,7 @@ import org.postscrypt.nat.NativeRef;
  *   <li>A failed {@code init} leaves the object uninitialised.
  * </ul>
  */
-final class AesGcm extends CipherSpi {
+final class AesGcmSpi extends CipherSpi {
   private static final NativeRef.Free FREE = NativeCrypto::aeadFree;
   private static final int NONCE_BYTES = 12;
   private static final int MAX_TAG_BYTES = 16;
@@ -76,7 +76,7 @@ final class AesGcm extends CipherSpi {
   /** Bytes kept for decryption. */
   private int held;
 
-  AesGcm(int onlyKeyBytes) {
+  AesGcmSpi(int onlyKeyBytes) {
     this.onlyKeyBytes = onlyKeyBytes;
   }
 
@@ -134,7 +134,7 @@ final class AesGcm extends CipherSpi {
 
   @Override
   protected AlgorithmParameters engineGetParameters() {
-    return nonce == null ? null : GcmParameters.of(nonce, tagBytes);
+    return nonce == null ? null : GcmParametersSpi.of(nonce, tagBytes);
   }
 
   // --- init ---
@@ -322,12 +322,13 @@ final class AesGcm extends CipherSpi {
     input.position(input.limit());
   }
 
+  /** Bytes of an array or, if that is null, what remains in a direct buffer, whose position is the offset. */
   private void updateAdditional(byte[] array, ByteBuffer buffer, int offset, int length) {
     checkReady();
     if (data) {
       throw new IllegalStateException("additional data must come before data");
     }
-    if (array != null && !started && length <= NativeCrypto.AEAD_MAX_ADDITIONAL - additionalLength) {
+    if (!started && length <= NativeCrypto.AEAD_MAX_ADDITIONAL - additionalLength) {
       int total = additionalLength + length;
       if (total > additional.length) {
         byte[] larger = new byte[Math.min(Math.max(total, 2 * additional.length), NativeCrypto.AEAD_MAX_ADDITIONAL)];
@@ -335,7 +336,11 @@ final class AesGcm extends CipherSpi {
         Arrays.fill(additional, (byte) 0);
         additional = larger;
       }
-      System.arraycopy(array, offset, additional, additionalLength, length);
+      if (array != null) {
+        System.arraycopy(array, offset, additional, additionalLength, length);
+      } else {
+        buffer.duplicate().get(additional, additionalLength, length);
+      }
       additionalLength = total;
     } else if (length > 0) {
       begin();
@@ -563,50 +568,6 @@ final class AesGcm extends CipherSpi {
       throw new InvalidKeyException("what was wrapped is no such key", e);
     } finally {
       Arrays.fill(encoded, (byte) 0);
-    }
-  }
-
-  // --- buffers ---
-
-  /** What remains in a buffer, as an array or direct; a copy if it is neither (read-only heap buffers hide their array). */
-  private static final class Input {
-    final byte[] array;
-    final ByteBuffer buffer;
-    final int offset;
-    final int length;
-    private final boolean copied;
-
-    Input(ByteBuffer input) {
-      length = input.remaining();
-      copied = !input.hasArray() && !input.isDirect();
-      if (copied) {
-        array = new byte[length];
-        input.duplicate().get(array);
-        offset = 0;
-      } else {
-        array = input.hasArray() ? input.array() : null;
-        offset = input.position() + (array == null ? 0 : input.arrayOffset());
-      }
-      buffer = array == null ? input : null;
-    }
-
-    void clear() {
-      if (copied) {
-        Arrays.fill(array, (byte) 0);
-      }
-    }
-  }
-
-  /** Where a buffer's position is, in an array or direct. */
-  private static final class Output {
-    final byte[] array;
-    final ByteBuffer buffer;
-    final int offset;
-
-    Output(ByteBuffer output) {
-      array = output.hasArray() ? output.array() : null;
-      buffer = array == null ? output : null;
-      offset = output.position() + (array == null ? 0 : output.arrayOffset());
     }
   }
 }
