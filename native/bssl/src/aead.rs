@@ -1,7 +1,8 @@
 //! AES-GCM (SP 800-38D): in one step, or streaming.
 //!
-//! One-step operations use an `EVP_AEAD_CTX`, whose functions take nonces of any length although their documentation speaks
-//! of 12 bytes only. Streaming needs an `EVP_CIPHER_CTX`, which is made from the kept key when it is first asked for.
+//! One-step operations use an `EVP_AEAD_CTX`, whose functions take nonces of any length although their documentation
+//! speaks of 12 bytes only. Streaming needs an `EVP_CIPHER_CTX`, which is made from the kept key when it is first asked
+//! for.
 
 use boring_sys as ffi;
 
@@ -67,7 +68,8 @@ impl OneStep {
 
 impl Drop for OneStep {
     fn drop(&mut self) {
-        // SAFETY: an initialised (or zeroed) context; its key schedule lies inside it and is not zeroed by the clean-up.
+        // SAFETY: an initialised (or zeroed) context; its key schedule lies inside it and is not zeroed by the
+        // clean-up.
         unsafe {
             ffi::EVP_AEAD_CTX_cleanup(&raw mut *self.0);
             ffi::OPENSSL_cleanse((&raw mut *self.0).cast(), size_of::<ffi::EVP_AEAD_CTX>());
@@ -166,7 +168,8 @@ struct Keyed {
 
 /// AES-GCM under one key at a time, which can be replaced. Everything secret is zeroed when dropped or replaced.
 ///
-/// Nonces are the caller's care: encrypting twice under one key and nonce betrays both plaintexts and the authentication key.
+/// Nonces are the caller's care: encrypting twice under one key and nonce betrays both plaintexts and the
+/// authentication key.
 pub struct AesGcm {
     keyed: Option<Keyed>,
     state: State,
@@ -174,8 +177,8 @@ pub struct AesGcm {
     held: Vec<u8>,
 }
 
-// SAFETY: BoringSSL's contexts belong to no thread; `&mut` guards every change, and sealing and opening through `&` only
-// read (aead.h: "may be called concurrently").
+// SAFETY: BoringSSL's contexts belong to no thread; `&mut` guards every change, and sealing and opening through `&`
+// only read (aead.h: "may be called concurrently").
 unsafe impl Send for AesGcm {}
 
 impl Default for AesGcm {
@@ -195,8 +198,8 @@ impl AesGcm {
         }
     }
 
-    /// Takes a key of 16, 24 or 32 bytes and a tag length of 12 to 16 bytes (SP 800-38D section 5.2.1.2), and forgets what was
-    /// being streamed. If either is not acceptable the former key is gone too.
+    /// Takes a key of 16, 24 or 32 bytes and a tag length of 12 to 16 bytes (SP 800-38D section 5.2.1.2), and forgets
+    /// what was being streamed. If either is not acceptable the former key is gone too.
     pub fn set_key(&mut self, key: &[u8], tag_length: usize) -> Result<()> {
         self.abandon();
         self.keyed = None;
@@ -233,8 +236,8 @@ impl AesGcm {
         self.keyed.as_ref().ok_or(NO_KEY)
     }
 
-    /// Encrypts `data` in one step (`EVP_AEAD_CTX_seal_scatter`). The tag is the first [`AesGcm::tag_length`] bytes of what
-    /// is returned.
+    /// Encrypts `data` in one step (`EVP_AEAD_CTX_seal_scatter`). The tag is the first [`AesGcm::tag_length`] bytes of
+    /// what is returned.
     pub fn seal(&self, nonce: &[u8], additional: &[u8], mut data: InOut<'_>) -> Result<[u8; MAX_TAG]> {
         let keyed = self.keyed()?;
         check_nonce(nonce)?;
@@ -262,8 +265,8 @@ impl AesGcm {
         Ok(tag)
     }
 
-    /// Decrypts `data` in one step (`EVP_AEAD_CTX_open_gather`). If the tag is wrong the answer is [`Error::BadTag`] and the
-    /// whole output is zero.
+    /// Decrypts `data` in one step (`EVP_AEAD_CTX_open_gather`). If the tag is wrong the answer is [`Error::BadTag`]
+    /// and the whole output is zero.
     pub fn open(&self, nonce: &[u8], additional: &[u8], mut data: InOut<'_>, tag: &[u8]) -> Result<()> {
         let keyed = self.keyed()?;
         check_nonce(nonce)?;
@@ -360,8 +363,8 @@ impl AesGcm {
         Ok(tag)
     }
 
-    /// Room for the next `length` bytes of ciphertext and, at the end, tag, to be written by the caller; zero before. They
-    /// are kept here until [`AesGcm::finish_open`], as no plaintext may be seen before the tag was.
+    /// Room for the next `length` bytes of ciphertext and, at the end, tag, to be written by the caller; zero before.
+    /// They are kept here until [`AesGcm::finish_open`], as no plaintext may be seen before the tag was.
     ///
     /// Total cost is linear in the bytes held: room grows geometrically.
     pub fn hold(&mut self, length: usize) -> Result<&mut [u8]> {
@@ -390,8 +393,9 @@ impl AesGcm {
         self.streamed = self.streamed.saturating_sub(u64::try_from(length).unwrap_or(u64::MAX));
     }
 
-    /// Ends decryption: the last bytes held are the tag. Answers the plaintext, which is here until [`AesGcm::abandon`] or the
-    /// next [`AesGcm::begin`]. If the tag is wrong or not all there the answer is [`Error::BadTag`] and nothing is kept.
+    /// Ends decryption: the last bytes held are the tag. Answers the plaintext, which is here until [`AesGcm::abandon`]
+    /// or the next [`AesGcm::begin`]. If the tag is wrong or not all there the answer is [`Error::BadTag`] and nothing
+    /// is kept.
     pub fn finish_open(&mut self) -> Result<&[u8]> {
         self.count(Direction::Open, 0)?;
         self.state = State::Idle;

@@ -35,8 +35,8 @@ impl Hmac {
     /// Takes a key of any length, the empty one too, and starts an empty message.
     pub fn set_key(&mut self, key: &[u8]) -> Result<()> {
         self.keyed = false;
-        // SAFETY: a live context. A slice's pointer is never null, which would mean "keep the key"; the former context is
-        // zeroed first, as a failure half-way must not leave a mix of two keys.
+        // SAFETY: a live context. A slice's pointer is never null, which would mean "keep the key"; the former context
+        // is zeroed first, as a failure half-way must not leave a mix of two keys.
         check(unsafe {
             ffi::HMAC_CTX_cleanse(self.context);
             ffi::HMAC_CTX_init(self.context);

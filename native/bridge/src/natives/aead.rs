@@ -1,7 +1,8 @@
 //! AES-GCM.
 //!
-//! A nonce of 12 bytes comes as a `long` and an `int` (big-endian), which saves an array; any other as an array. Additional
-//! data of an operation's start come in an array of at most [`SMALL`] bytes; more of it goes through `aead_additional`.
+//! A nonce of 12 bytes comes as a `long` and an `int` (big-endian), which saves an array; any other as an array.
+//! Additional data of an operation's start come in an array of at most [`SMALL`] bytes; more of it goes through
+//! `aead_additional`.
 
 use bssl::aead::{AesGcm, Direction, MAX_TAG};
 use bssl::bytes::{InOut, cleanse};
@@ -74,7 +75,7 @@ natives! { 'l =>
         let nonce = Nonce::of(env, nonce_high, nonce_low, nonce)?;
         let mut additional = load_additional(env, additional, additional_length)?;
         let length = input.len();
-        if matches!((input, output), (Place::Direct { .. }, Place::Direct { .. })) || (output.len() > SMALL && length <= ONE_STEP) {
+        if both_direct(input, output) || (output.len() > SMALL && length <= ONE_STEP) {
             let tag = transform(env, input, output, |data| aead.seal(nonce.bytes(), additional.bytes(), data))?;
             output.part(length, tag_length)?.write(env, tag.get(..tag_length).unwrap_or_default())?;
         } else if output.len() <= SMALL {
@@ -110,7 +111,7 @@ natives! { 'l =>
         let nonce = Nonce::of(env, nonce_high, nonce_low, nonce)?;
         let mut additional = load_additional(env, additional, additional_length)?;
         let Some(length) = length else { return Err(Error::Bssl(bssl::Error::BadTag)) };
-        if matches!((input, output), (Place::Direct { .. }, Place::Direct { .. })) || (input.len() > SMALL && length <= ONE_STEP) {
+        if both_direct(input, output) || (input.len() > SMALL && length <= ONE_STEP) {
             let mut tag = [0; MAX_TAG];
             let (tag, _) = tag.split_at_mut_checked(tag_length).ok_or(SPLIT)?;
             input.part(length, tag_length)?.read(env, tag)?;
@@ -145,7 +146,10 @@ natives! { 'l =>
     }
 
     /// Appends additional data to a stream.
-    fn aead_additional(env, aead: Handle<AesGcm>, _owner: Owner<'l>, array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint) -> () {
+    fn aead_additional(
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint,
+    ) -> () {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
         let input = Place::of(env, "input", array, buffer, offset, length)?;
@@ -183,7 +187,10 @@ natives! { 'l =>
     }
 
     /// Keeps the next bytes of a stream that is opened.
-    fn aead_hold(env, aead: Handle<AesGcm>, _owner: Owner<'l>, array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint) -> () {
+    fn aead_hold(
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint,
+    ) -> () {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
         let input = Place::of(env, "input", array, buffer, offset, length)?;
@@ -272,6 +279,11 @@ fn load_additional<'l>(env: &mut Env<'l>, array: ByteArray<'l>, length: jint) ->
     Ok(scratch)
 }
 
+/// Whether neither needs a critical section, so that any length is one step.
+fn both_direct(input: Place<'_>, output: Place<'_>) -> bool {
+    matches!((input, output), (Place::Direct { .. }, Place::Direct { .. }))
+}
+
 /// What goes through in several steps must not be overwritten before it was read.
 fn check_overlap<'l>(env: &mut Env<'l>, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
     if input.len() > ONE_STEP && input.overlaps_in_array(env, output) {
@@ -282,7 +294,7 @@ fn check_overlap<'l>(env: &mut Env<'l>, input: Place<'l>, output: Place<'l>) -> 
 
 fn seal_pieces<'l>(env: &mut Env<'l>, aead: &mut AesGcm, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
     let length = input.len();
-    if matches!((input, output), (Place::Direct { .. }, Place::Direct { .. })) {
+    if both_direct(input, output) {
         return transform(env, input, output, |data| aead.seal_piece(data));
     }
     for start in (0..length).step_by(ONE_STEP) {

@@ -39,7 +39,10 @@ natives! { 'l =>
     }
 
     /// Appends bytes of an array or a direct buffer.
-    fn digest_update(env, digest: Handle<Digest>, _owner: Owner<'l>, array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint) -> () {
+    fn digest_update(
+        env, digest: Handle<Digest>, _owner: Owner<'l>,
+        array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint,
+    ) -> () {
         // SAFETY: the owner keeps it alive during the call.
         let mut digest = unsafe { digest.borrow()? };
         let input = Place::of(env, "input", array, buffer, offset, length)?;
@@ -47,7 +50,11 @@ natives! { 'l =>
     }
 
     /// Appends bytes of an array, writes the digest and goes back to the empty message.
-    fn digest_finish(env, digest: Handle<Digest>, _owner: Owner<'l>, array: ByteArray<'l>, offset: jint, length: jint, output: ByteArray<'l>, output_offset: jint) -> jint {
+    fn digest_finish(
+        env, digest: Handle<Digest>, _owner: Owner<'l>,
+        array: ByteArray<'l>, offset: jint, length: jint,
+        output: ByteArray<'l>, output_offset: jint,
+    ) -> jint {
         // SAFETY: the owner keeps it alive during the call.
         let mut digest = unsafe { digest.borrow()? };
         let input = Place::Array(array.slice(env, "input", offset, length)?);
@@ -59,7 +66,11 @@ natives! { 'l =>
     }
 
     /// The digest of bytes of an array.
-    fn digest_one_shot(env, algorithm: jint, array: ByteArray<'l>, offset: jint, length: jint, output: ByteArray<'l>, output_offset: jint) -> jint {
+    fn digest_one_shot(
+        env, algorithm: jint,
+        array: ByteArray<'l>, offset: jint, length: jint,
+        output: ByteArray<'l>, output_offset: jint,
+    ) -> jint {
         let algorithm = Algorithm::from_number(algorithm)?;
         let input = array.slice(env, "input", offset, length)?;
         let output = output.slice(env, "output", output_offset, digest_length(algorithm))?;

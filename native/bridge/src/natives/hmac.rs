@@ -52,7 +52,10 @@ natives! { 'l =>
     }
 
     /// Appends bytes of an array or a direct buffer.
-    fn hmac_update(env, hmac: Handle<Hmac>, _owner: Owner<'l>, array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint) -> () {
+    fn hmac_update(
+        env, hmac: Handle<Hmac>, _owner: Owner<'l>,
+        array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint,
+    ) -> () {
         // SAFETY: the owner keeps it alive during the call.
         let mut hmac = unsafe { hmac.borrow()? };
         let input = Place::of(env, "input", array, buffer, offset, length)?;
@@ -60,7 +63,11 @@ natives! { 'l =>
     }
 
     /// Appends bytes of an array, writes the code and goes back to the empty message.
-    fn hmac_finish(env, hmac: Handle<Hmac>, _owner: Owner<'l>, array: ByteArray<'l>, offset: jint, length: jint, output: ByteArray<'l>, output_offset: jint) -> jint {
+    fn hmac_finish(
+        env, hmac: Handle<Hmac>, _owner: Owner<'l>,
+        array: ByteArray<'l>, offset: jint, length: jint,
+        output: ByteArray<'l>, output_offset: jint,
+    ) -> jint {
         // SAFETY: the owner keeps it alive during the call.
         let mut hmac = unsafe { hmac.borrow()? };
         let input = Place::Array(array.slice(env, "input", offset, length)?);

@@ -31,10 +31,10 @@ import org.postscrypt.nat.NativeRef;
  * AES-GCM (SP 800-38D). Not thread-safe, as every Cipher.
  *
  * <ul>
- *   <li>An operation without {@code update} is one native call. Encryption streams in constant memory. Decryption keeps what
- *       {@code update} brings in native memory and releases plaintext only after the tag was right.
- *   <li>Encryption ends with {@code doFinal}: then, or after a failure in the middle, another {@code init} with another nonce
- *       must come. Decryption goes back to where {@code init} left it, whether the tag was right or not.
+ *   <li>An operation without {@code update} is one native call. Encryption streams in constant memory. Decryption
+ *       keeps what {@code update} brings in native memory and releases plaintext only after the tag was right.
+ *   <li>Encryption ends with {@code doFinal}: then, or after a failure in the middle, another {@code init} with another
+ *       nonce must come. Decryption goes back to where {@code init} left it, whether the tag was right or not.
  *   <li>A ShortBufferException changes nothing. Input and output may overlap in any way.
  *   <li>A failed {@code init} leaves the object uninitialised.
  * </ul>
@@ -102,8 +102,9 @@ final class AesGcmSpi extends CipherSpi {
   }
 
   /**
-   * Encryption: exact for doFinal. Decryption: exact while nothing is kept; afterwards rounded up by less than a half, so that a
-   * caller that makes room for it before each update (javax.crypto.CipherInputStream) does so a few times only.
+   * Encryption: exact for doFinal. Decryption: exact while nothing is kept; afterwards rounded up by less than a half,
+   * so that a caller that makes room for it before each update (javax.crypto.CipherInputStream) does so a few times
+   * only.
    */
   @Override
   protected int engineGetOutputSize(int inputLength) {
@@ -426,8 +427,8 @@ final class AesGcmSpi extends CipherSpi {
   }
 
   /**
-   * What is too long to be taken in one step must not overlap partly: it is moved to where the output goes. Answers where the
-   * input begins then.
+   * What is too long to be taken in one step must not overlap partly: it is moved to where the output goes. Answers
+   * where the input begins then.
    */
   private static int separate(byte[] in, int inOffset, int length, byte[] out, int outOffset) {
     if (in == null || in != out || length <= MAX_OVERLAP || Math.abs((long) inOffset - outOffset) >= length) {

@@ -7,8 +7,8 @@ import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
 /**
- * A message digest. A message shorter than {@link Message#CAPACITY} costs one native call and no native object, which is made
- * when a longer one comes and then kept.
+ * A message digest. A message shorter than {@link Message#CAPACITY} costs one native call and no native object, which
+ * is made when a longer one comes and then kept.
  */
 final class DigestSpi extends MessageDigestSpi implements Message.Sink, Cloneable {
   private static final NativeRef.Free FREE = NativeCrypto::digestFree;

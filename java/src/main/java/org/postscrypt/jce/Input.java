@@ -3,7 +3,9 @@ package org.postscrypt.jce;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** What remains in a buffer, as an array or direct; a copy if it is neither (read-only heap buffers hide their array). */
+/**
+ * What remains in a buffer, as an array or direct; a copy if it is neither (read-only heap buffers hide their array).
+ */
 final class Input {
   final byte[] array;
   final ByteBuffer buffer;

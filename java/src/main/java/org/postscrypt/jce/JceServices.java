@@ -46,7 +46,8 @@ public final class JceServices {
   }
 
   private static Row digest(String name, int algorithm, int lengthBytes) {
-    return Row.of("MessageDigest", name, () -> new DigestSpi(algorithm, lengthBytes)).attribute("ImplementedIn", "Software");
+    return Row.of("MessageDigest", name, () -> new DigestSpi(algorithm, lengthBytes))
+        .attribute("ImplementedIn", "Software");
   }
 
   private static Row hmac(String digest, int algorithm, int lengthBytes) {

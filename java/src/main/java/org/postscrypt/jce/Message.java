@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A message on its way into a native digest or MAC: small pieces are gathered, so that a native call is made per {@value
- * #CAPACITY} bytes, not per update. Not thread-safe.
+ * A message on its way into a native digest or MAC: small pieces are gathered, so that a native call is made per
+ * {@value #CAPACITY} bytes, not per update. Not thread-safe.
  */
 final class Message {
   /** What takes the pieces. */

@@ -36,8 +36,8 @@ public final class NativeCrypto {
 
   // --- digest, mac, aead, random: the JCE's ---
   //
-  // Input and output: a range of an array or, where that is null, of a direct buffer's whole memory (index 0 to capacity, its
-  // position does not matter). Ranges are in bytes.
+  // Input and output: a range of an array or, where that is null, of a direct buffer's whole memory (index 0 to
+  // capacity, its position does not matter). Ranges are in bytes.
 
   /** MD5, 16 bytes: a digest algorithm's number. */
   public static final int MD5 = 0;
@@ -84,7 +84,9 @@ public final class NativeCrypto {
   public static native int digestOneShot(
       int algorithm, byte[] input, int inputOffset, int inputLength, byte[] output, int outputOffset);
 
-  /** An HMAC over a digest algorithm, without a key yet: until it has one, using it is an {@link IllegalStateException}. */
+  /**
+   * An HMAC over a digest algorithm, without a key yet: until it has one, using it is an {@link IllegalStateException}.
+   */
   public static native long hmacNew(int algorithm);
 
   /** Frees an HMAC; zero is ignored. */
@@ -103,7 +105,9 @@ public final class NativeCrypto {
   public static native void hmacUpdate(
       long hmac, Object owner, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength);
 
-  /** Appends input, writes the code and goes back to the empty message under the same key; answers the code's length. */
+  /**
+   * Appends input, writes the code and goes back to the empty message under the same key; answers the code's length.
+   */
   public static native int hmacFinish(
       long hmac, Object owner, byte[] input, int inputOffset, int inputLength, byte[] output, int outputOffset);
 
@@ -133,8 +137,9 @@ public final class NativeCrypto {
   public static native void aeadAbandon(long aead, Object owner);
 
   /**
-   * Seals in one step: ciphertext and tag are written; answers the length of both. Input and output may overlap in any way if
-   * the input has at most 1 MiB or both are direct; otherwise they must not overlap partly (IllegalArgumentException).
+   * Seals in one step: ciphertext and tag are written; answers the length of both. Input and output may overlap in any
+   * way if the input has at most 1 MiB or both are direct; otherwise they must not overlap partly
+   * (IllegalArgumentException).
    *
    * @param nonceHigh the first 8 bytes, big-endian, of a nonce of 12
    * @param nonceLow its last 4 bytes
@@ -158,7 +163,9 @@ public final class NativeCrypto {
       byte[] output, ByteBuffer outputBuffer, int outputOffset)
       throws AEADBadTagException;
 
-  /** Starts a stream that seals or opens, giving up an unfinished one. Nonce and additional data as {@link #aeadSeal}. */
+  /**
+   * Starts a stream that seals or opens, giving up an unfinished one. Nonce and additional data as {@link #aeadSeal}.
+   */
   public static native void aeadBegin(
       long aead, Object owner, boolean seal, long nonceHigh, int nonceLow, byte[] nonce, byte[] additional,
       int additionalLength);
@@ -182,7 +189,8 @@ public final class NativeCrypto {
       long aead, Object owner, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength);
 
   /**
-   * Keeps the last bytes, checks the tag and only then writes the plaintext; answers its length. What was kept is zeroed.
+   * Keeps the last bytes, checks the tag and only then writes the plaintext; answers its length. What was kept is
+   * zeroed.
    *
    * @throws AEADBadTagException if the tag is wrong or missing; the output is unchanged
    */

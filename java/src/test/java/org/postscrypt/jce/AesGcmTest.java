@@ -35,7 +35,9 @@ class AesGcmTest {
   private static final SecretKey KEY = new SecretKeySpec(Ours.bytes(1, 16), "AES");
   private static final byte[] AAD = Ours.bytes(2, 21);
   /** Around every border: block, stack copy (2048), critical section (1 MiB). */
-  private static final int[] SIZES = {0, 1, 15, 16, 17, 64, 1000, 2031, 2032, 2033, 2047, 2048, 2049, 2064, 5000, 70000};
+  private static final int[] SIZES = {
+    0, 1, 15, 16, 17, 64, 1000, 2031, 2032, 2033, 2047, 2048, 2049, 2064, 5000, 70000
+  };
   private static final int[] LARGE = {(1 << 20) - 1, 1 << 20, (1 << 20) + 1, (1 << 21) + 77};
 
   private int nonces;

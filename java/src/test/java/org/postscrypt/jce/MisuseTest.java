@@ -249,7 +249,8 @@ class MisuseTest {
           for (int bad : new int[] {-1, Integer.MIN_VALUE, 65, Integer.MAX_VALUE}) {
             Object[] arguments = arguments(method, live);
             arguments[i] = bad;
-            assertEquals(IndexOutOfBoundsException.class, thrownBy(method, arguments), method + " argument " + i + " " + bad);
+            String what = method + " argument " + i + " " + bad;
+            assertEquals(IndexOutOfBoundsException.class, thrownBy(method, arguments), what);
             checked++;
           }
         }

@@ -146,7 +146,8 @@ class ServicesTest {
   @Test
   void gcmParametersRefuseWhatTheyAreNot() throws Exception {
     for (String bad : new String[] {"", "30", "3000", "3003040100ff", "300304010", "0403040100", "30040401000201",
-        "3006040100020111", "300604010002010b", "30070401000202000d", "308003040100", "30810304010", "3009040100020110020110",
+        "3006040100020111", "300604010002010b", "30070401000202000d", "308003040100", "30810304010",
+        "3009040100020110020110",
         "300502010c0400", "30840000000304010f"}) {
       AlgorithmParameters parameters = AlgorithmParameters.getInstance("GCM", Ours.PROVIDER);
       assertThrows(IOException.class, () -> parameters.init(Ours.hex(bad)), bad);
