@@ -172,6 +172,7 @@ struct Keyed {
 /// authentication key.
 pub struct AesGcm {
     keyed: Option<Keyed>,
+    key_id: i64,
     state: State,
     streamed: u64,
     held: Vec<u8>,
@@ -192,6 +193,7 @@ impl AesGcm {
     pub fn new() -> Self {
         Self {
             keyed: None,
+            key_id: 0,
             state: State::Idle,
             streamed: 0,
             held: Vec::new(),
@@ -199,10 +201,12 @@ impl AesGcm {
     }
 
     /// Takes a key of 16, 24 or 32 bytes and a tag length of 12 to 16 bytes (SP 800-38D section 5.2.1.2), and forgets
-    /// what was being streamed. If either is not acceptable the former key is gone too.
-    pub fn set_key(&mut self, key: &[u8], tag_length: usize) -> Result<()> {
+    /// what was being streamed. If either is not acceptable the former key is gone too. Answers a number for
+    /// [`AesGcm::check_key_id`], another each time.
+    pub fn set_key(&mut self, key: &[u8], tag_length: usize) -> Result<i64> {
         self.abandon();
         self.keyed = None;
+        self.key_id = self.key_id.wrapping_add(1);
         check_tag_length(tag_length)?;
         let one_step = OneStep::new(key, tag_length)?;
         let key = Secret::new(key).ok_or(Error::Key("AES keys have 16, 24 or 32 bytes"))?;
@@ -212,10 +216,10 @@ impl AesGcm {
             one_step,
             stream: None,
         });
-        Ok(())
+        Ok(self.key_id)
     }
 
-    /// Another tag length for the same key, in bytes; forgets what was being streamed.
+    /// Another tag length for the same key, in bytes; forgets what was being streamed. The number of the key stays.
     pub fn set_tag_length(&mut self, tag_length: usize) -> Result<()> {
         self.abandon();
         check_tag_length(tag_length)?;
@@ -225,6 +229,17 @@ impl AesGcm {
             keyed.tag_length = tag_length;
         }
         Ok(())
+    }
+
+    /// Whether the key is the one that this number and tag length, in bytes, were given for. A caller that remembers which
+    /// key it gave asks, so that it never works under a key that someone else gave meanwhile.
+    pub fn check_key_id(&self, key_id: i64, tag_length: usize) -> Result<()> {
+        let keyed = self.keyed()?;
+        if key_id == self.key_id && tag_length == keyed.tag_length {
+            Ok(())
+        } else {
+            Err(OTHER_KEY)
+        }
     }
 
     /// Length of the tag, in bytes.
@@ -435,6 +450,7 @@ impl Drop for AesGcm {
 }
 
 const NO_KEY: Error = Error::State("AES-GCM has no key");
+const OTHER_KEY: Error = Error::State("another thread has changed the key");
 const NOT_BEGUN: Error = Error::State("no such AES-GCM stream was begun");
 const TOO_LONG: Error = Error::State("AES-GCM messages have at most 2^36 - 32 bytes");
 
@@ -670,5 +686,15 @@ mod tests {
         assert_eq!(gcm.seal_piece(InOut::in_place(&mut [1])), Err(TOO_LONG));
         gcm.finish_seal().unwrap();
         assert_eq!(gcm.finish_seal(), Err(NOT_BEGUN));
+        let first = gcm.set_key(&message(16), 16).unwrap();
+        assert_eq!(
+            (gcm.check_key_id(first, 16), gcm.check_key_id(first, 15)),
+            (Ok(()), Err(OTHER_KEY))
+        );
+        let second = gcm.set_key(&message(16), 15).unwrap();
+        assert_eq!(
+            (gcm.check_key_id(first, 15), gcm.check_key_id(second, 15)),
+            (Err(OTHER_KEY), Ok(()))
+        );
     }
 }

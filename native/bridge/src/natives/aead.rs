@@ -34,8 +34,8 @@ natives! { 'l =>
         unsafe { aead.free() }
     }
 
-    /// Takes a key.
-    fn aead_set_key(env, aead: Handle<AesGcm>, _owner: Owner<'l>, key: ByteArray<'l>, tag_length: jint) -> () {
+    /// Takes a key; answers its number.
+    fn aead_set_key(env, aead: Handle<AesGcm>, _owner: Owner<'l>, key: ByteArray<'l>, tag_length: jint) -> jlong {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
         let mut key = key.to_vec(env, "key")?;
@@ -61,14 +61,14 @@ natives! { 'l =>
 
     /// Seals in one step.
     fn aead_seal(
-        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>, key_id: jlong, tag_length: jint,
         nonce_high: jlong, nonce_low: jint, nonce: ByteArray<'l>, additional: ByteArray<'l>, additional_length: jint,
         input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
         output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint,
     ) -> jint {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
-        let tag_length = aead.tag_length()?;
+        let tag_length = check_key(&aead, key_id, tag_length)?;
         let output_length = sealed_length(input_length, tag_length)?;
         let input = Place::of(env, "input", input, input_buffer, input_offset, input_length)?;
         let output = Place::of(env, "output", output, output_buffer, output_offset, output_length)?;
@@ -96,14 +96,14 @@ natives! { 'l =>
 
     /// Opens in one step. Additional data as in `aead_seal`.
     fn aead_open(
-        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>, key_id: jlong, tag_length: jint,
         nonce_high: jlong, nonce_low: jint, nonce: ByteArray<'l>, additional: ByteArray<'l>, additional_length: jint,
         input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
         output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint,
     ) -> jint {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
-        let tag_length = aead.tag_length()?;
+        let tag_length = check_key(&aead, key_id, tag_length)?;
         let input = Place::of(env, "input", input, input_buffer, input_offset, input_length)?;
         let length = input.len().checked_sub(tag_length);
         let output_length = input_length - if length.is_some() { tag_size(tag_length) } else { input_length };
@@ -134,11 +134,12 @@ natives! { 'l =>
 
     /// Starts a stream.
     fn aead_begin(
-        env, aead: Handle<AesGcm>, _owner: Owner<'l>, seal: jboolean,
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>, key_id: jlong, tag_length: jint, seal: jboolean,
         nonce_high: jlong, nonce_low: jint, nonce: ByteArray<'l>, additional: ByteArray<'l>, additional_length: jint,
     ) -> () {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
+        check_key(&aead, key_id, tag_length)?;
         let nonce = Nonce::of(env, nonce_high, nonce_low, nonce)?;
         let mut additional = load_additional(env, additional, additional_length)?;
         aead.begin(if seal { Direction::Seal } else { Direction::Open }, nonce.bytes())?;
@@ -219,6 +220,13 @@ natives! { 'l =>
 /// Cannot be: lengths were checked before.
 const SPLIT: Error = Error::Argument("length of the tag");
 const TOO_LONG: Error = Error::Argument("more plaintext than an array can take");
+
+/// Checks that the key is the one that the caller means; answers the tag's length.
+fn check_key(aead: &AesGcm, key_id: jlong, tag_length: jint) -> Result<usize, Error> {
+    let tag_length = usize::try_from(tag_length).unwrap_or(0);
+    aead.check_key_id(key_id, tag_length)?;
+    Ok(tag_length)
+}
 
 fn tag_size(tag_length: usize) -> jint {
     jint::try_from(tag_length).unwrap_or(0)

@@ -51,8 +51,8 @@ final class AesGcmSpi extends CipherSpi {
   /** Never closed: another thread may be misusing this object. The native object is keyed anew instead. */
   private final NativeRef ref = new NativeRef(NativeCrypto.aeadNew(), FREE);
 
-  private Key key;
-  private byte[] keyBytes;
+  /** The key that the native object was given last, as far as this object knows. */
+  private Keyed keyed;
   private int tagBytes;
   /** The nonce last taken for encryption under this key. */
   private byte[] sealNonce;
@@ -226,28 +226,21 @@ final class AesGcmSpi extends CipherSpi {
 
   /** Makes the native object have this key and tag length; what it has already is not done again. */
   private void takeKey(Key newKey, int newTagBytes) throws InvalidKeyException, InvalidAlgorithmParameterException {
+    Keyed had = keyed;
     // A SecretKeySpec (not a subclass of it) never changes.
-    boolean same = newKey != null && newKey == key && newKey.getClass() == SecretKeySpec.class;
-    if (!same) {
+    if (had == null || newKey != had.key || newKey.getClass() != SecretKeySpec.class) {
       byte[] bytes = Keys.encoded(newKey);
       boolean kept = false;
       try {
         checkKeyLength(bytes.length);
-        same = keyBytes != null && MessageDigest.isEqual(bytes, keyBytes);
-        if (!same) {
-          byte[] former = keyBytes;
-          key = null;
-          keyBytes = null;
-          sealNonce = null;
-          if (former != null) {
-            Arrays.fill(former, (byte) 0);
-          }
-          NativeCrypto.aeadSetKey(ref.handle(), ref, bytes, newTagBytes);
-          keyBytes = bytes;
+        if (had != null && MessageDigest.isEqual(bytes, had.bytes)) {
+          keyed = new Keyed(newKey, had.bytes, had.id);
+        } else {
+          forgetKey();
+          keyed = new Keyed(newKey, bytes, NativeCrypto.aeadSetKey(ref.handle(), ref, bytes, newTagBytes));
           tagBytes = newTagBytes;
           kept = true;
         }
-        key = newKey;
       } finally {
         if (!kept) {
           Arrays.fill(bytes, (byte) 0);
@@ -257,6 +250,29 @@ final class AesGcmSpi extends CipherSpi {
     if (newTagBytes != tagBytes) {
       NativeCrypto.aeadSetTagLength(ref.handle(), ref, newTagBytes);
       tagBytes = newTagBytes;
+    }
+  }
+
+  /** Makes the next init give the native object its key. */
+  private void forgetKey() {
+    Keyed had = keyed;
+    keyed = null;
+    sealNonce = null;
+    if (had != null) {
+      Arrays.fill(had.bytes, (byte) 0);
+    }
+  }
+
+  /** A key and what the native half calls it. In one object, so that threads cannot mix the two up. */
+  private static final class Keyed {
+    final Key key;
+    final byte[] bytes;
+    final long id;
+
+    Keyed(Key key, byte[] bytes, long id) {
+      this.key = key;
+      this.bytes = bytes;
+      this.id = id;
     }
   }
 
@@ -278,18 +294,36 @@ final class AesGcmSpi extends CipherSpi {
     }
   }
 
+  /** The number of the key in use. */
+  private long keyId() {
+    Keyed k = keyed;
+    if (k == null) {
+      throw new IllegalStateException("not initialised");
+    }
+    return k.id;
+  }
+
+  /** Starts a native stream, if none is. */
   private void begin() {
     if (!started) {
-      NativeCrypto.aeadBegin(
-          ref.handle(), ref, seal, nonceHigh, nonceLow, otherNonce, additional, additionalLength);
+      try {
+        NativeCrypto.aeadBegin(
+            ref.handle(), ref, keyId(), tagBytes, seal,
+            nonceHigh, nonceLow, otherNonce, additional, additionalLength);
+      } catch (IllegalStateException e) {
+        forgetKey();
+        throw e;
+      }
       started = true;
       clearAdditional();
     }
   }
 
   private void clearAdditional() {
-    Arrays.fill(additional, 0, additionalLength, (byte) 0);
+    byte[] bytes = additional;
+    int used = Math.min(additionalLength, bytes.length);
     additionalLength = 0;
+    Arrays.fill(bytes, 0, used, (byte) 0);
   }
 
   /** Back to where init left it; what the native half keeps is zeroed. */
@@ -507,7 +541,7 @@ final class AesGcmSpi extends CipherSpi {
               ref.handle(), ref, in, inBuffer, from, length, out, outBuffer, outOffset);
         } else {
           written = NativeCrypto.aeadSeal(
-              ref.handle(), ref, nonceHigh, nonceLow, otherNonce, additional, additionalLength,
+              ref.handle(), ref, keyId(), tagBytes, nonceHigh, nonceLow, otherNonce, additional, additionalLength,
               in, inBuffer, from, length, out, outBuffer, outOffset);
         }
       } else if (started) {
@@ -515,12 +549,16 @@ final class AesGcmSpi extends CipherSpi {
             ref.handle(), ref, in, inBuffer, inOffset, length, out, outBuffer, outOffset);
       } else {
         written = NativeCrypto.aeadOpen(
-            ref.handle(), ref, nonceHigh, nonceLow, otherNonce, additional, additionalLength,
+            ref.handle(), ref, keyId(), tagBytes, nonceHigh, nonceLow, otherNonce, additional, additionalLength,
             in, inBuffer, inOffset, length, out, outBuffer, outOffset);
       }
       restart();
       done = true;
       return written;
+    } catch (IllegalStateException e) {
+      // Threads that share this object may have left a key that nobody here knows.
+      forgetKey();
+      throw e;
     } finally {
       if (!done) {
         abandon();

@@ -41,8 +41,9 @@ final class DigestSpi extends MessageDigestSpi implements Message.Sink, Cloneabl
     if (ref == null) {
       ref = new NativeRef(NativeCrypto.digestNew(algorithm), FREE);
     }
+    boolean start = !started;
     started = true;
-    NativeCrypto.digestUpdate(ref.handle(), ref, array, buffer, offset, count);
+    NativeCrypto.digestUpdate(ref.handle(), ref, start, array, buffer, offset, count);
   }
 
   @Override
@@ -85,7 +86,7 @@ final class DigestSpi extends MessageDigestSpi implements Message.Sink, Cloneabl
 
   private int finish(byte[] output, int offset) {
     if (started) {
-      NativeCrypto.digestFinish(ref.handle(), ref, message.gathered(), 0, message.length(), output, offset);
+      NativeCrypto.digestFinish(ref.handle(), ref, false, message.gathered(), 0, message.length(), output, offset);
       started = false;
     } else {
       NativeCrypto.digestOneShot(algorithm, message.gathered(), 0, message.length(), output, offset);

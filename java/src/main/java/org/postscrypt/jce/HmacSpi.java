@@ -35,8 +35,9 @@ final class HmacSpi extends MacSpi implements Message.Sink, Cloneable {
 
   @Override
   public void accept(byte[] array, ByteBuffer buffer, int offset, int count) {
+    boolean start = !started;
     started = true;
-    NativeCrypto.hmacUpdate(ref.handle(), ref, array, buffer, offset, count);
+    NativeCrypto.hmacUpdate(ref.handle(), ref, start, array, buffer, offset, count);
   }
 
   @Override
@@ -78,7 +79,7 @@ final class HmacSpi extends MacSpi implements Message.Sink, Cloneable {
   @Override
   protected byte[] engineDoFinal() {
     byte[] code = new byte[length];
-    NativeCrypto.hmacFinish(ref.handle(), ref, message.gathered(), 0, message.length(), code, 0);
+    NativeCrypto.hmacFinish(ref.handle(), ref, !started, message.gathered(), 0, message.length(), code, 0);
     message.clear();
     started = false;
     return code;

@@ -44,10 +44,12 @@ final class Message {
     return length;
   }
 
-  /** Forgets what was gathered, which may be secret. */
+  /** Forgets what was gathered, which may be secret. Works whatever threads that misused this left behind. */
   void clear() {
-    Arrays.fill(gathered, 0, length, (byte) 0);
+    byte[] bytes = gathered;
+    int used = Math.min(length, bytes.length);
     length = 0;
+    Arrays.fill(bytes, 0, used, (byte) 0);
   }
 
   void append(byte b) {

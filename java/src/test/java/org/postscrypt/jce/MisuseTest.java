@@ -70,8 +70,11 @@ class MisuseTest {
         default -> digest.reset();
       }
     });
-    digest.reset();
-    assertArrayEquals(MessageDigest.getInstance("SHA-256", "SUN").digest(new byte[9]), digest.digest(new byte[9]));
+    for (int length : new int[] {9, 3000}) {
+      digest.reset();
+      byte[] expected = MessageDigest.getInstance("SHA-256", "SUN").digest(new byte[length]);
+      assertArrayEquals(expected, digest.digest(new byte[length]), "reset is enough");
+    }
   }
 
   @Test
@@ -88,7 +91,11 @@ class MisuseTest {
         default -> mac.reset();
       }
     });
-    mac.init(keys[1]);
+    for (SecretKeySpec key : keys) {
+      mac.reset();
+      mac.update(new byte[3000]);
+      mac.init(key);
+    }
     Mac theirs = Mac.getInstance("HmacSHA256", "SunJCE");
     theirs.init(keys[1]);
     assertArrayEquals(theirs.doFinal(new byte[9]), mac.doFinal(new byte[9]));
@@ -110,12 +117,22 @@ class MisuseTest {
         default -> cipher.doFinal();
       }
     });
-    GCMParameterSpec spec = new GCMParameterSpec(128, new byte[12]);
-    cipher.init(Cipher.ENCRYPT_MODE, keys[0], spec);
-    byte[] sealed = cipher.doFinal(shared);
-    Cipher theirs = Cipher.getInstance("AES/GCM/NoPadding", "SunJCE");
-    theirs.init(Cipher.DECRYPT_MODE, keys[0], spec);
-    assertArrayEquals(shared, theirs.doFinal(sealed));
+    // Used by one thread again: the right answer, or at first a refusal; never one under another key.
+    for (int i = 0; i < 2; i++) {
+      GCMParameterSpec spec = new GCMParameterSpec(128, Ours.bytes(-1 - i, 12));
+      byte[] sealed = null;
+      for (int refused = 0; sealed == null; refused++) {
+        try {
+          cipher.init(Cipher.ENCRYPT_MODE, keys[i], spec);
+          sealed = cipher.doFinal(shared);
+        } catch (IllegalStateException e) {
+          assertEquals(0, refused, "refused again: " + e);
+        }
+      }
+      Cipher theirs = Cipher.getInstance("AES/GCM/NoPadding", "SunJCE");
+      theirs.init(Cipher.DECRYPT_MODE, keys[i], spec);
+      assertArrayEquals(shared, theirs.doFinal(sealed));
+    }
   }
 
   // --- arguments of the natives ---
@@ -126,6 +143,7 @@ class MisuseTest {
     final long digest = NativeCrypto.digestNew(NativeCrypto.SHA256);
     final long hmac = NativeCrypto.hmacNew(NativeCrypto.SHA256);
     final long aead = NativeCrypto.aeadNew();
+    final long keyId;
     final NativeRef[] owners = {
       new NativeRef(digest, NativeCrypto::digestFree),
       new NativeRef(hmac, NativeCrypto::hmacFree),
@@ -134,7 +152,7 @@ class MisuseTest {
 
     Live() throws Exception {
       NativeCrypto.hmacSetKey(hmac, owners[1], new byte[3]);
-      NativeCrypto.aeadSetKey(aead, owners[2], new byte[16], 16);
+      keyId = NativeCrypto.aeadSetKey(aead, owners[2], new byte[16], 16);
     }
 
     long handle(Method method) {
@@ -162,9 +180,10 @@ class MisuseTest {
     Object[] arguments = new Object[types.length];
     for (int i = 0; i < types.length; i++) {
       if (types[i] == long.class) {
-        arguments[i] = i == 0 ? live.handle(method) : 0L;
+        arguments[i] = i == 0 ? live.handle(method) : i == 2 ? live.keyId : 0L;
       } else if (types[i] == int.class) {
-        arguments[i] = 0;
+        // Behind the number of the key: the tag's length.
+        arguments[i] = i == 3 && types[2] == long.class ? 16 : 0;
       } else if (types[i] == boolean.class) {
         arguments[i] = true;
       } else if (types[i] == byte[].class) {
@@ -223,7 +242,7 @@ class MisuseTest {
       Class<?>[] types = method.getParameterTypes();
       for (int i = 0; i < types.length; i++) {
         // The nonce and additional data of an AEAD may be null.
-        boolean optional = method.getName().matches("aead(Seal|Open)") && (i == 4 || i == 5)
+        boolean optional = method.getName().matches("aead(Seal|Open)") && (i == 6 || i == 7)
             || method.getName().equals("aeadBegin");
         if (types[i] == byte[].class && !optional) {
           Object[] arguments = arguments(method, live);
@@ -276,25 +295,39 @@ class MisuseTest {
   }
 
   @Test
+  void numbersOfKeys() throws Exception {
+    Live live = new Live();
+    for (Method method : natives()) {
+      if (method.getName().matches("aead(Seal|Open|Begin)")) {
+        for (int wrong : new int[] {2, 3}) {
+          Object[] arguments = arguments(method, live);
+          arguments[wrong] = wrong == 2 ? (Object) (live.keyId + 1) : (Object) 15;
+          assertEquals(IllegalStateException.class, thrownBy(method, arguments), method.toString());
+        }
+      }
+    }
+  }
+
+  @Test
   void nothingWasChanged() throws Exception {
     Live live = new Live();
     NativeRef owner = live.owners[0];
     byte[] out = new byte[32];
-    NativeCrypto.digestUpdate(live.digest, owner, new byte[] {1, 2, 3}, null, 0, 3);
+    NativeCrypto.digestUpdate(live.digest, owner, false, new byte[] {1, 2, 3}, null, 0, 3);
     assertThrows(IndexOutOfBoundsException.class,
-        () -> NativeCrypto.digestUpdate(live.digest, owner, new byte[3], null, 1, 3));
+        () -> NativeCrypto.digestUpdate(live.digest, owner, false, new byte[3], null, 1, 3));
     assertThrows(IndexOutOfBoundsException.class,
-        () -> NativeCrypto.digestFinish(live.digest, owner, new byte[3], 0, 3, out, 1));
-    NativeCrypto.digestFinish(live.digest, owner, new byte[0], 0, 0, out, 0);
+        () -> NativeCrypto.digestFinish(live.digest, owner, false, new byte[3], 0, 3, out, 1));
+    NativeCrypto.digestFinish(live.digest, owner, false, new byte[0], 0, 0, out, 0);
     assertArrayEquals(MessageDigest.getInstance("SHA-256").digest(new byte[] {1, 2, 3}), out);
 
     NativeRef aead = live.owners[2];
     byte[] sealed = new byte[19];
-    NativeCrypto.aeadBegin(live.aead, aead, true, 0, 1, null, null, 0);
+    NativeCrypto.aeadBegin(live.aead, aead, live.keyId, 16, true, 0, 1, null, null, 0);
     assertThrows(IndexOutOfBoundsException.class, () -> NativeCrypto.aeadFinishSeal(
         live.aead, aead, new byte[3], null, 0, 3, new byte[18], null, 0));
     NativeCrypto.aeadFinishSeal(live.aead, aead, new byte[3], null, 0, 3, sealed, null, 0);
-    NativeCrypto.aeadBegin(live.aead, aead, false, 0, 1, null, null, 0);
+    NativeCrypto.aeadBegin(live.aead, aead, live.keyId, 16, false, 0, 1, null, null, 0);
     NativeCrypto.aeadHold(live.aead, aead, sealed, null, 0, 10);
     assertThrows(IndexOutOfBoundsException.class, () -> NativeCrypto.aeadHold(live.aead, aead, sealed, null, 10, 10));
     assertThrows(IndexOutOfBoundsException.class, () -> NativeCrypto.aeadFinishOpen(
@@ -303,7 +336,7 @@ class MisuseTest {
     assertEquals(3, NativeCrypto.aeadFinishOpen(live.aead, aead, sealed, null, 10, 9, plain, null, 0));
     assertArrayEquals(new byte[3], plain);
     assertThrows(AEADBadTagException.class, () -> NativeCrypto.aeadOpen(
-        live.aead, aead, 0, 2, null, null, 0, sealed, null, 0, 19, plain, null, 0));
+        live.aead, aead, live.keyId, 16, 0, 2, null, null, 0, sealed, null, 0, 19, plain, null, 0));
     assertThrows(IllegalStateException.class, () -> NativeCrypto.aeadFinishSeal(
         live.aead, aead, new byte[0], null, 0, 0, new byte[16], null, 0));
     assertDoesNotThrow(() -> NativeCrypto.aeadAbandon(live.aead, aead));
