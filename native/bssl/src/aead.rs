@@ -231,8 +231,8 @@ impl AesGcm {
         Ok(())
     }
 
-    /// Whether the key is the one that this number and tag length, in bytes, were given for. A caller that remembers which
-    /// key it gave asks, so that it never works under a key that someone else gave meanwhile.
+    /// Whether the key is the one that this number and tag length, in bytes, were given for; [`Error::State`] if not. A
+    /// caller that remembers which key it gave asks, so that it never works under one that someone else gave meanwhile.
     pub fn check_key_id(&self, key_id: i64, tag_length: usize) -> Result<()> {
         let keyed = self.keyed()?;
         if key_id == self.key_id && tag_length == keyed.tag_length {
