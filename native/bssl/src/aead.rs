@@ -1,7 +1,8 @@
 //! AES-GCM (SP 800-38D): in one step, or streaming.
 //!
-//! One-step operations use an `EVP_AEAD_CTX`, whose functions take nonces of any length although their documentation speaks
-//! of 12 bytes only. Streaming needs an `EVP_CIPHER_CTX`, which is made from the kept key when it is first asked for.
+//! One-step operations use an `EVP_AEAD_CTX`, whose functions take nonces of any length although their documentation
+//! speaks of 12 bytes only. Streaming needs an `EVP_CIPHER_CTX`, which is made from the kept key when it is first asked
+//! for.
 
 use boring_sys as ffi;
 
@@ -67,7 +68,8 @@ impl OneStep {
 
 impl Drop for OneStep {
     fn drop(&mut self) {
-        // SAFETY: an initialised (or zeroed) context; its key schedule lies inside it and is not zeroed by the clean-up.
+        // SAFETY: an initialised (or zeroed) context; its key schedule lies inside it and is not zeroed by the
+        // clean-up.
         unsafe {
             ffi::EVP_AEAD_CTX_cleanup(&raw mut *self.0);
             ffi::OPENSSL_cleanse((&raw mut *self.0).cast(), size_of::<ffi::EVP_AEAD_CTX>());
@@ -166,16 +168,18 @@ struct Keyed {
 
 /// AES-GCM under one key at a time, which can be replaced. Everything secret is zeroed when dropped or replaced.
 ///
-/// Nonces are the caller's care: encrypting twice under one key and nonce betrays both plaintexts and the authentication key.
+/// Nonces are the caller's care: encrypting twice under one key and nonce betrays both plaintexts and the
+/// authentication key.
 pub struct AesGcm {
     keyed: Option<Keyed>,
+    key_id: i64,
     state: State,
     streamed: u64,
     held: Vec<u8>,
 }
 
-// SAFETY: BoringSSL's contexts belong to no thread; `&mut` guards every change, and sealing and opening through `&` only
-// read (aead.h: "may be called concurrently").
+// SAFETY: BoringSSL's contexts belong to no thread; `&mut` guards every change, and sealing and opening through `&`
+// only read (aead.h: "may be called concurrently").
 unsafe impl Send for AesGcm {}
 
 impl Default for AesGcm {
@@ -189,17 +193,20 @@ impl AesGcm {
     pub fn new() -> Self {
         Self {
             keyed: None,
+            key_id: 0,
             state: State::Idle,
             streamed: 0,
             held: Vec::new(),
         }
     }
 
-    /// Takes a key of 16, 24 or 32 bytes and a tag length of 12 to 16 bytes (SP 800-38D section 5.2.1.2), and forgets what was
-    /// being streamed. If either is not acceptable the former key is gone too.
-    pub fn set_key(&mut self, key: &[u8], tag_length: usize) -> Result<()> {
+    /// Takes a key of 16, 24 or 32 bytes and a tag length of 12 to 16 bytes (SP 800-38D section 5.2.1.2), and forgets
+    /// what was being streamed. If either is not acceptable the former key is gone too. Answers a number for
+    /// [`AesGcm::check_key_id`], another each time.
+    pub fn set_key(&mut self, key: &[u8], tag_length: usize) -> Result<i64> {
         self.abandon();
         self.keyed = None;
+        self.key_id = self.key_id.wrapping_add(1);
         check_tag_length(tag_length)?;
         let one_step = OneStep::new(key, tag_length)?;
         let key = Secret::new(key).ok_or(Error::Key("AES keys have 16, 24 or 32 bytes"))?;
@@ -209,10 +216,10 @@ impl AesGcm {
             one_step,
             stream: None,
         });
-        Ok(())
+        Ok(self.key_id)
     }
 
-    /// Another tag length for the same key, in bytes; forgets what was being streamed.
+    /// Another tag length for the same key, in bytes; forgets what was being streamed. The number of the key stays.
     pub fn set_tag_length(&mut self, tag_length: usize) -> Result<()> {
         self.abandon();
         check_tag_length(tag_length)?;
@@ -224,6 +231,17 @@ impl AesGcm {
         Ok(())
     }
 
+    /// Whether the key is the one that this number and tag length, in bytes, were given for; [`Error::State`] if not. A
+    /// caller that remembers which key it gave asks, so that it never works under one that someone else gave meanwhile.
+    pub fn check_key_id(&self, key_id: i64, tag_length: usize) -> Result<()> {
+        let keyed = self.keyed()?;
+        if key_id == self.key_id && tag_length == keyed.tag_length {
+            Ok(())
+        } else {
+            Err(OTHER_KEY)
+        }
+    }
+
     /// Length of the tag, in bytes.
     pub fn tag_length(&self) -> Result<usize> {
         self.keyed().map(|keyed| keyed.tag_length)
@@ -233,8 +251,8 @@ impl AesGcm {
         self.keyed.as_ref().ok_or(NO_KEY)
     }
 
-    /// Encrypts `data` in one step (`EVP_AEAD_CTX_seal_scatter`). The tag is the first [`AesGcm::tag_length`] bytes of what
-    /// is returned.
+    /// Encrypts `data` in one step (`EVP_AEAD_CTX_seal_scatter`). The tag is the first [`AesGcm::tag_length`] bytes of
+    /// what is returned.
     pub fn seal(&self, nonce: &[u8], additional: &[u8], mut data: InOut<'_>) -> Result<[u8; MAX_TAG]> {
         let keyed = self.keyed()?;
         check_nonce(nonce)?;
@@ -262,8 +280,8 @@ impl AesGcm {
         Ok(tag)
     }
 
-    /// Decrypts `data` in one step (`EVP_AEAD_CTX_open_gather`). If the tag is wrong the answer is [`Error::BadTag`] and the
-    /// whole output is zero.
+    /// Decrypts `data` in one step (`EVP_AEAD_CTX_open_gather`). If the tag is wrong the answer is [`Error::BadTag`]
+    /// and the whole output is zero.
     pub fn open(&self, nonce: &[u8], additional: &[u8], mut data: InOut<'_>, tag: &[u8]) -> Result<()> {
         let keyed = self.keyed()?;
         check_nonce(nonce)?;
@@ -360,8 +378,8 @@ impl AesGcm {
         Ok(tag)
     }
 
-    /// Room for the next `length` bytes of ciphertext and, at the end, tag, to be written by the caller; zero before. They
-    /// are kept here until [`AesGcm::finish_open`], as no plaintext may be seen before the tag was.
+    /// Room for the next `length` bytes of ciphertext and, at the end, tag, to be written by the caller; zero before.
+    /// They are kept here until [`AesGcm::finish_open`], as no plaintext may be seen before the tag was.
     ///
     /// Total cost is linear in the bytes held: room grows geometrically.
     pub fn hold(&mut self, length: usize) -> Result<&mut [u8]> {
@@ -390,8 +408,9 @@ impl AesGcm {
         self.streamed = self.streamed.saturating_sub(u64::try_from(length).unwrap_or(u64::MAX));
     }
 
-    /// Ends decryption: the last bytes held are the tag. Answers the plaintext, which is here until [`AesGcm::abandon`] or the
-    /// next [`AesGcm::begin`]. If the tag is wrong or not all there the answer is [`Error::BadTag`] and nothing is kept.
+    /// Ends decryption: the last bytes held are the tag. Answers the plaintext, which is here until [`AesGcm::abandon`]
+    /// or the next [`AesGcm::begin`]. If the tag is wrong or not all there the answer is [`Error::BadTag`] and nothing
+    /// is kept.
     pub fn finish_open(&mut self) -> Result<&[u8]> {
         self.count(Direction::Open, 0)?;
         self.state = State::Idle;
@@ -431,6 +450,7 @@ impl Drop for AesGcm {
 }
 
 const NO_KEY: Error = Error::State("AES-GCM has no key");
+const OTHER_KEY: Error = Error::State("another thread has changed the key");
 const NOT_BEGUN: Error = Error::State("no such AES-GCM stream was begun");
 const TOO_LONG: Error = Error::State("AES-GCM messages have at most 2^36 - 32 bytes");
 
@@ -666,5 +686,15 @@ mod tests {
         assert_eq!(gcm.seal_piece(InOut::in_place(&mut [1])), Err(TOO_LONG));
         gcm.finish_seal().unwrap();
         assert_eq!(gcm.finish_seal(), Err(NOT_BEGUN));
+        let first = gcm.set_key(&message(16), 16).unwrap();
+        assert_eq!(
+            (gcm.check_key_id(first, 16), gcm.check_key_id(first, 15)),
+            (Ok(()), Err(OTHER_KEY))
+        );
+        let second = gcm.set_key(&message(16), 15).unwrap();
+        assert_eq!(
+            (gcm.check_key_id(first, 15), gcm.check_key_id(second, 15)),
+            (Err(OTHER_KEY), Ok(()))
+        );
     }
 }

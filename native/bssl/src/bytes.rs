@@ -12,9 +12,9 @@ pub fn cleanse(bytes: &mut [u8]) {
     unsafe { ffi::OPENSSL_cleanse(bytes.as_mut_ptr().cast(), bytes.len()) }
 }
 
-/// Where a transformation reads and where it writes as many bytes. The two may be the same memory, or overlap in any way:
-/// if they overlap but are not equal, the input is first moved to the output and transformed there ([`InOut::settle`]),
-/// so no function that takes this type sees a partial overlap.
+/// Where a transformation reads and where it writes as many bytes. The two may be the same memory, or overlap in any
+/// way: if they overlap but are not equal, the input is first moved to the output and transformed there
+/// (in `settle`), so no function that takes this type sees a partial overlap.
 #[derive(Debug)]
 pub struct InOut<'a> {
     input: *const u8,

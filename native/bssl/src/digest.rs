@@ -105,6 +105,8 @@ pub fn one_shot(algorithm: Algorithm, data: &[u8], out: &mut [u8]) -> Result<usi
 pub struct Digest {
     context: *mut ffi::EVP_MD_CTX,
     algorithm: Algorithm,
+    /// Whether there may be a message.
+    begun: bool,
 }
 
 // SAFETY: the context belongs to no thread; `&mut` guards every change.
@@ -115,7 +117,11 @@ impl Digest {
     pub fn new(algorithm: Algorithm) -> Result<Self> {
         // SAFETY: no preconditions.
         let context = check_ptr(unsafe { ffi::EVP_MD_CTX_new() })?;
-        let mut digest = Self { context, algorithm };
+        let mut digest = Self {
+            context,
+            algorithm,
+            begun: false,
+        };
         digest.reset()?;
         Ok(digest)
     }
@@ -132,6 +138,7 @@ impl Digest {
         let copy = Self {
             context,
             algorithm: self.algorithm,
+            begun: self.begun,
         };
         // SAFETY: both are live contexts.
         check(unsafe { ffi::EVP_MD_CTX_copy_ex(copy.context, self.context) })?;
@@ -141,11 +148,19 @@ impl Digest {
     /// Back to the empty message.
     pub fn reset(&mut self) -> Result<()> {
         // SAFETY: a live context.
-        check(unsafe { ffi::EVP_DigestInit_ex(self.context, self.algorithm.md(), std::ptr::null_mut()) })
+        check(unsafe { ffi::EVP_DigestInit_ex(self.context, self.algorithm.md(), std::ptr::null_mut()) })?;
+        self.begun = false;
+        Ok(())
+    }
+
+    /// Makes sure that the message is empty; costs nothing if it is.
+    pub fn start(&mut self) -> Result<()> {
+        if self.begun { self.reset() } else { Ok(()) }
     }
 
     /// Appends `data` to the message.
     pub fn update(&mut self, data: &[u8]) -> Result<()> {
+        self.begun = true;
         // SAFETY: a live, initialised context.
         check(unsafe { ffi::EVP_DigestUpdate(self.context, data.as_ptr().cast(), data.len()) })
     }
@@ -153,6 +168,7 @@ impl Digest {
     /// Writes the digest to the start of `out` and goes back to the empty message; answers the length in bytes.
     pub fn finish(&mut self, out: &mut [u8]) -> Result<usize> {
         let out = prefix(out, self.algorithm.length())?;
+        self.begun = true;
         // SAFETY: a live, initialised context; `out` has room for its digest.
         check(unsafe { ffi::EVP_DigestFinal_ex(self.context, out.as_mut_ptr(), std::ptr::null_mut()) })?;
         self.reset()?;
@@ -238,6 +254,8 @@ mod tests {
             for split in 0..=message.len() {
                 context.update(&message[..split]).unwrap();
                 let mut copy = context.try_clone().unwrap();
+                context.update(b"elsewhere").unwrap();
+                context.start().unwrap();
                 context.update(b"elsewhere").unwrap();
                 context.reset().unwrap();
                 copy.update(&message[split..]).unwrap();

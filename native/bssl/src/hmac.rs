@@ -10,6 +10,8 @@ pub struct Hmac {
     context: *mut ffi::HMAC_CTX,
     algorithm: Algorithm,
     keyed: bool,
+    /// Whether there may be a message.
+    begun: bool,
 }
 
 // SAFETY: the context belongs to no thread; `&mut` guards every change.
@@ -24,6 +26,7 @@ impl Hmac {
             context,
             algorithm,
             keyed: false,
+            begun: false,
         })
     }
 
@@ -35,8 +38,8 @@ impl Hmac {
     /// Takes a key of any length, the empty one too, and starts an empty message.
     pub fn set_key(&mut self, key: &[u8]) -> Result<()> {
         self.keyed = false;
-        // SAFETY: a live context. A slice's pointer is never null, which would mean "keep the key"; the former context is
-        // zeroed first, as a failure half-way must not leave a mix of two keys.
+        // SAFETY: a live context. A slice's pointer is never null, which would mean "keep the key"; the former context
+        // is zeroed first, as a failure half-way must not leave a mix of two keys.
         check(unsafe {
             ffi::HMAC_CTX_cleanse(self.context);
             ffi::HMAC_CTX_init(self.context);
@@ -49,6 +52,7 @@ impl Hmac {
             )
         })?;
         self.keyed = true;
+        self.begun = false;
         Ok(())
     }
 
@@ -67,6 +71,7 @@ impl Hmac {
             // SAFETY: both are live contexts.
             check(unsafe { ffi::HMAC_CTX_copy_ex(copy.context, self.context) })?;
             copy.keyed = true;
+            copy.begun = self.begun;
         }
         Ok(copy)
     }
@@ -83,12 +88,20 @@ impl Hmac {
                 std::ptr::null(),
                 std::ptr::null_mut(),
             )
-        })
+        })?;
+        self.begun = false;
+        Ok(())
+    }
+
+    /// Makes sure that the message is empty; costs nothing if it is.
+    pub fn start(&mut self) -> Result<()> {
+        if self.begun { self.reset() } else { Ok(()) }
     }
 
     /// Appends `data` to the message.
     pub fn update(&mut self, data: &[u8]) -> Result<()> {
         self.keyed()?;
+        self.begun = true;
         // SAFETY: a live, keyed context.
         check(unsafe { ffi::HMAC_Update(self.context, data.as_ptr(), data.len()) })
     }
@@ -97,6 +110,7 @@ impl Hmac {
     pub fn finish(&mut self, out: &mut [u8]) -> Result<usize> {
         self.keyed()?;
         let out = prefix(out, self.algorithm.length())?;
+        self.begun = true;
         // SAFETY: a live, keyed context; `out` has room for its code.
         check(unsafe { ffi::HMAC_Final(self.context, out.as_mut_ptr(), std::ptr::null_mut()) })?;
         self.reset()?;
@@ -196,6 +210,9 @@ mod tests {
         let mut copy = hmac.try_clone().unwrap();
         hmac.update(b"y").unwrap();
         hmac.reset().unwrap();
+        hmac.update(b"left behind").unwrap();
+        hmac.start().unwrap();
+        hmac.start().unwrap();
         assert_eq!(code(&mut hmac, b"message"), expected);
         assert_eq!(code(&mut copy, b"age"), expected);
         assert_eq!(hex(&expected).len(), 32);

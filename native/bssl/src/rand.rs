@@ -4,8 +4,8 @@ use boring_sys as ffi;
 
 use crate::error::{Result, check};
 
-/// Fills `out` from BoringSSL's generator (`RAND_bytes`): an AES-CTR DRBG per thread, seeded and reseeded from the operating
-/// system (SP 800-90A). It needs no seed from its callers, and aborts rather than answer predictable bytes.
+/// Fills `out` from BoringSSL's generator (`RAND_bytes`): an AES-CTR DRBG per thread, seeded and reseeded from the
+/// operating system (SP 800-90A). It needs no seed from its callers, and aborts rather than answer predictable bytes.
 pub fn fill(out: &mut [u8]) -> Result<()> {
     // SAFETY: valid for writes of its length.
     check(unsafe { ffi::RAND_bytes(out.as_mut_ptr(), out.len()) })

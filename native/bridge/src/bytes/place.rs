@@ -22,8 +22,8 @@ pub(crate) enum Place<'l> {
 }
 
 impl<'l> Place<'l> {
-    /// `length` bytes at `offset` of `array`, or if that is null of the whole memory of `buffer`. Both null: an error that
-    /// names the argument.
+    /// `length` bytes at `offset` of `array`, or if that is null of the whole memory of `buffer`. Both null: an error
+    /// that names the argument.
     pub(crate) fn of(
         env: &mut Env<'l>,
         name: &'static str,
@@ -168,8 +168,8 @@ const COPY_STEP: usize = 1 << 20;
 /// Bytes of an array that are worked on in one critical section: well below a millisecond for every digest.
 const CRITICAL_STEP: usize = 64 << 10;
 
-/// Lets `work` read `input` and write as many bytes to the start of `output`, wherever the two are and however they overlap.
-/// Arrays of more than [`SMALL`] bytes are pinned meanwhile: the caller keeps the work short.
+/// Lets `work` read `input` and write as many bytes to the start of `output`, wherever the two are and however they
+/// overlap. Arrays of more than [`SMALL`] bytes are pinned meanwhile: the caller keeps the work short.
 pub(crate) fn transform<'l, T>(
     env: &mut Env<'l>,
     input: Place<'l>,
@@ -195,7 +195,8 @@ pub(crate) fn transform<'l, T>(
     };
     let from = pinned.pin(0, input, sys::JNI_ABORT)?;
     let to = pinned.pin(1, output, 0)?;
-    // SAFETY: `length` bytes each, pinned or copied by the JVM until `pinned` is dropped; Rust has no reference to them.
+    // SAFETY: `length` bytes each, pinned or copied by the JVM until `pinned` is dropped; Rust has no reference to
+    // them.
     Ok(work(unsafe { InOut::from_raw(from, to, length) })?)
 }
 

@@ -1,7 +1,8 @@
 //! AES-GCM.
 //!
-//! A nonce of 12 bytes comes as a `long` and an `int` (big-endian), which saves an array; any other as an array. Additional
-//! data of an operation's start come in an array of at most [`SMALL`] bytes; more of it goes through `aead_additional`.
+//! A nonce of 12 bytes comes as a `long` and an `int` (big-endian), which saves an array; any other as an array.
+//! Additional data of an operation's start come in an array of at most [`SMALL`] bytes; more of it goes through
+//! `aead_additional`.
 
 use bssl::aead::{AesGcm, Direction, MAX_TAG};
 use bssl::bytes::{InOut, cleanse};
@@ -33,8 +34,8 @@ natives! { 'l =>
         unsafe { aead.free() }
     }
 
-    /// Takes a key.
-    fn aead_set_key(env, aead: Handle<AesGcm>, _owner: Owner<'l>, key: ByteArray<'l>, tag_length: jint) -> () {
+    /// Takes a key; answers its number.
+    fn aead_set_key(env, aead: Handle<AesGcm>, _owner: Owner<'l>, key: ByteArray<'l>, tag_length: jint) -> jlong {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
         let mut key = key.to_vec(env, "key")?;
@@ -60,21 +61,21 @@ natives! { 'l =>
 
     /// Seals in one step.
     fn aead_seal(
-        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>, key_id: jlong, tag_length: jint,
         nonce_high: jlong, nonce_low: jint, nonce: ByteArray<'l>, additional: ByteArray<'l>, additional_length: jint,
         input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
         output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint,
     ) -> jint {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
-        let tag_length = aead.tag_length()?;
+        let tag_length = check_key(&aead, key_id, tag_length)?;
         let output_length = sealed_length(input_length, tag_length)?;
         let input = Place::of(env, "input", input, input_buffer, input_offset, input_length)?;
         let output = Place::of(env, "output", output, output_buffer, output_offset, output_length)?;
         let nonce = Nonce::of(env, nonce_high, nonce_low, nonce)?;
         let mut additional = load_additional(env, additional, additional_length)?;
         let length = input.len();
-        if matches!((input, output), (Place::Direct { .. }, Place::Direct { .. })) || (output.len() > SMALL && length <= ONE_STEP) {
+        if both_direct(input, output) || (output.len() > SMALL && length <= ONE_STEP) {
             let tag = transform(env, input, output, |data| aead.seal(nonce.bytes(), additional.bytes(), data))?;
             output.part(length, tag_length)?.write(env, tag.get(..tag_length).unwrap_or_default())?;
         } else if output.len() <= SMALL {
@@ -95,14 +96,14 @@ natives! { 'l =>
 
     /// Opens in one step. Additional data as in `aead_seal`.
     fn aead_open(
-        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>, key_id: jlong, tag_length: jint,
         nonce_high: jlong, nonce_low: jint, nonce: ByteArray<'l>, additional: ByteArray<'l>, additional_length: jint,
         input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
         output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint,
     ) -> jint {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
-        let tag_length = aead.tag_length()?;
+        let tag_length = check_key(&aead, key_id, tag_length)?;
         let input = Place::of(env, "input", input, input_buffer, input_offset, input_length)?;
         let length = input.len().checked_sub(tag_length);
         let output_length = input_length - if length.is_some() { tag_size(tag_length) } else { input_length };
@@ -110,7 +111,7 @@ natives! { 'l =>
         let nonce = Nonce::of(env, nonce_high, nonce_low, nonce)?;
         let mut additional = load_additional(env, additional, additional_length)?;
         let Some(length) = length else { return Err(Error::Bssl(bssl::Error::BadTag)) };
-        if matches!((input, output), (Place::Direct { .. }, Place::Direct { .. })) || (input.len() > SMALL && length <= ONE_STEP) {
+        if both_direct(input, output) || (input.len() > SMALL && length <= ONE_STEP) {
             let mut tag = [0; MAX_TAG];
             let (tag, _) = tag.split_at_mut_checked(tag_length).ok_or(SPLIT)?;
             input.part(length, tag_length)?.read(env, tag)?;
@@ -133,11 +134,12 @@ natives! { 'l =>
 
     /// Starts a stream.
     fn aead_begin(
-        env, aead: Handle<AesGcm>, _owner: Owner<'l>, seal: jboolean,
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>, key_id: jlong, tag_length: jint, seal: jboolean,
         nonce_high: jlong, nonce_low: jint, nonce: ByteArray<'l>, additional: ByteArray<'l>, additional_length: jint,
     ) -> () {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
+        check_key(&aead, key_id, tag_length)?;
         let nonce = Nonce::of(env, nonce_high, nonce_low, nonce)?;
         let mut additional = load_additional(env, additional, additional_length)?;
         aead.begin(if seal { Direction::Seal } else { Direction::Open }, nonce.bytes())?;
@@ -145,7 +147,10 @@ natives! { 'l =>
     }
 
     /// Appends additional data to a stream.
-    fn aead_additional(env, aead: Handle<AesGcm>, _owner: Owner<'l>, array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint) -> () {
+    fn aead_additional(
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint,
+    ) -> () {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
         let input = Place::of(env, "input", array, buffer, offset, length)?;
@@ -183,7 +188,10 @@ natives! { 'l =>
     }
 
     /// Keeps the next bytes of a stream that is opened.
-    fn aead_hold(env, aead: Handle<AesGcm>, _owner: Owner<'l>, array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint) -> () {
+    fn aead_hold(
+        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint,
+    ) -> () {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
         let input = Place::of(env, "input", array, buffer, offset, length)?;
@@ -212,6 +220,13 @@ natives! { 'l =>
 /// Cannot be: lengths were checked before.
 const SPLIT: Error = Error::Argument("length of the tag");
 const TOO_LONG: Error = Error::Argument("more plaintext than an array can take");
+
+/// Checks that the key is the one that the caller means; answers the tag's length.
+fn check_key(aead: &AesGcm, key_id: jlong, tag_length: jint) -> Result<usize, Error> {
+    let tag_length = usize::try_from(tag_length).unwrap_or(0);
+    aead.check_key_id(key_id, tag_length)?;
+    Ok(tag_length)
+}
 
 fn tag_size(tag_length: usize) -> jint {
     jint::try_from(tag_length).unwrap_or(0)
@@ -272,6 +287,11 @@ fn load_additional<'l>(env: &mut Env<'l>, array: ByteArray<'l>, length: jint) ->
     Ok(scratch)
 }
 
+/// Whether neither needs a critical section, so that any length is one step.
+fn both_direct(input: Place<'_>, output: Place<'_>) -> bool {
+    matches!((input, output), (Place::Direct { .. }, Place::Direct { .. }))
+}
+
 /// What goes through in several steps must not be overwritten before it was read.
 fn check_overlap<'l>(env: &mut Env<'l>, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
     if input.len() > ONE_STEP && input.overlaps_in_array(env, output) {
@@ -282,7 +302,7 @@ fn check_overlap<'l>(env: &mut Env<'l>, input: Place<'l>, output: Place<'l>) -> 
 
 fn seal_pieces<'l>(env: &mut Env<'l>, aead: &mut AesGcm, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
     let length = input.len();
-    if matches!((input, output), (Place::Direct { .. }, Place::Direct { .. })) {
+    if both_direct(input, output) {
         return transform(env, input, output, |data| aead.seal_piece(data));
     }
     for start in (0..length).step_by(ONE_STEP) {

@@ -1,7 +1,7 @@
 //! Message digests.
 
 use bssl::digest::{self, Algorithm, Digest, MAX_LENGTH};
-use jni::sys::jint;
+use jni::sys::{jboolean, jint};
 
 use super::natives;
 use crate::bytes::{Buffer, ByteArray, Owner, Place, SMALL, Scratch};
@@ -39,19 +39,32 @@ natives! { 'l =>
     }
 
     /// Appends bytes of an array or a direct buffer.
-    fn digest_update(env, digest: Handle<Digest>, _owner: Owner<'l>, array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint) -> () {
+    fn digest_update(
+        env, digest: Handle<Digest>, _owner: Owner<'l>, start: jboolean,
+        array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint,
+    ) -> () {
         // SAFETY: the owner keeps it alive during the call.
         let mut digest = unsafe { digest.borrow()? };
         let input = Place::of(env, "input", array, buffer, offset, length)?;
+        if start {
+            digest.start()?;
+        }
         input.for_each_piece(env, |piece| digest.update(piece))
     }
 
     /// Appends bytes of an array, writes the digest and goes back to the empty message.
-    fn digest_finish(env, digest: Handle<Digest>, _owner: Owner<'l>, array: ByteArray<'l>, offset: jint, length: jint, output: ByteArray<'l>, output_offset: jint) -> jint {
+    fn digest_finish(
+        env, digest: Handle<Digest>, _owner: Owner<'l>, start: jboolean,
+        array: ByteArray<'l>, offset: jint, length: jint,
+        output: ByteArray<'l>, output_offset: jint,
+    ) -> jint {
         // SAFETY: the owner keeps it alive during the call.
         let mut digest = unsafe { digest.borrow()? };
         let input = Place::Array(array.slice(env, "input", offset, length)?);
         let output = output.slice(env, "output", output_offset, digest_length(digest.algorithm()))?;
+        if start {
+            digest.start()?;
+        }
         input.for_each_piece(env, |piece| digest.update(piece))?;
         let mut result = [0; MAX_LENGTH];
         digest.finish(&mut result)?;
@@ -59,7 +72,11 @@ natives! { 'l =>
     }
 
     /// The digest of bytes of an array.
-    fn digest_one_shot(env, algorithm: jint, array: ByteArray<'l>, offset: jint, length: jint, output: ByteArray<'l>, output_offset: jint) -> jint {
+    fn digest_one_shot(
+        env, algorithm: jint,
+        array: ByteArray<'l>, offset: jint, length: jint,
+        output: ByteArray<'l>, output_offset: jint,
+    ) -> jint {
         let algorithm = Algorithm::from_number(algorithm)?;
         let input = array.slice(env, "input", offset, length)?;
         let output = output.slice(env, "output", output_offset, digest_length(algorithm))?;

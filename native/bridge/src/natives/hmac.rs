@@ -3,7 +3,7 @@
 use bssl::bytes::cleanse;
 use bssl::digest::{Algorithm, MAX_LENGTH};
 use bssl::hmac::Hmac;
-use jni::sys::jint;
+use jni::sys::{jboolean, jint};
 
 use super::digest::digest_length;
 use super::natives;
@@ -52,19 +52,32 @@ natives! { 'l =>
     }
 
     /// Appends bytes of an array or a direct buffer.
-    fn hmac_update(env, hmac: Handle<Hmac>, _owner: Owner<'l>, array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint) -> () {
+    fn hmac_update(
+        env, hmac: Handle<Hmac>, _owner: Owner<'l>, start: jboolean,
+        array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint,
+    ) -> () {
         // SAFETY: the owner keeps it alive during the call.
         let mut hmac = unsafe { hmac.borrow()? };
         let input = Place::of(env, "input", array, buffer, offset, length)?;
+        if start {
+            hmac.start()?;
+        }
         input.for_each_piece(env, |piece| hmac.update(piece))
     }
 
     /// Appends bytes of an array, writes the code and goes back to the empty message.
-    fn hmac_finish(env, hmac: Handle<Hmac>, _owner: Owner<'l>, array: ByteArray<'l>, offset: jint, length: jint, output: ByteArray<'l>, output_offset: jint) -> jint {
+    fn hmac_finish(
+        env, hmac: Handle<Hmac>, _owner: Owner<'l>, start: jboolean,
+        array: ByteArray<'l>, offset: jint, length: jint,
+        output: ByteArray<'l>, output_offset: jint,
+    ) -> jint {
         // SAFETY: the owner keeps it alive during the call.
         let mut hmac = unsafe { hmac.borrow()? };
         let input = Place::Array(array.slice(env, "input", offset, length)?);
         let output = output.slice(env, "output", output_offset, digest_length(hmac.algorithm()))?;
+        if start {
+            hmac.start()?;
+        }
         input.for_each_piece(env, |piece| hmac.update(piece))?;
         let mut result = [0; MAX_LENGTH];
         hmac.finish(&mut result)?;

@@ -13,8 +13,8 @@ import org.postscrypt.service.Row;
 /**
  * The security provider {@code Postscrypt}: JCE and JSSE over BoringSSL.
  *
- * <p>Register it with {@link java.security.Security#insertProviderAt} or {@link java.security.Security#addProvider}, or hand
- * it to a {@code getInstance} method. It may be used by any number of threads.
+ * <p>Register it with {@link java.security.Security#insertProviderAt} or {@link java.security.Security#addProvider}, or
+ * hand it to a {@code getInstance} method. It may be used by any number of threads.
  */
 public final class PostscryptProvider extends Provider {
   /** This provider's name. */

@@ -41,28 +41,29 @@ public final class JceServices {
         gcm("AES_128", 16).oid(NIST_AES + 6),
         gcm("AES_192", 24).oid(NIST_AES + 26),
         gcm("AES_256", 32).oid(NIST_AES + 46),
-        Row.of("AlgorithmParameters", "GCM", GcmParameters::new).oid(NIST_AES + 6, NIST_AES + 26, NIST_AES + 46),
-        Row.of("KeyGenerator", "AES", AesKeyGenerator::new).oid("2.16.840.1.101.3.4.1")));
+        Row.of("AlgorithmParameters", "GCM", GcmParametersSpi::new).oid(NIST_AES + 6, NIST_AES + 26, NIST_AES + 46),
+        Row.of("KeyGenerator", "AES", AesKeyGeneratorSpi::new).oid("2.16.840.1.101.3.4.1")));
   }
 
   private static Row digest(String name, int algorithm, int lengthBytes) {
-    return Row.of("MessageDigest", name, () -> new Digest(algorithm, lengthBytes)).attribute("ImplementedIn", "Software");
+    return Row.of("MessageDigest", name, () -> new DigestSpi(algorithm, lengthBytes))
+        .attribute("ImplementedIn", "Software");
   }
 
   private static Row hmac(String digest, int algorithm, int lengthBytes) {
-    return Row.of("Mac", "Hmac" + digest, () -> new Hmac(algorithm, lengthBytes))
+    return Row.of("Mac", "Hmac" + digest, () -> new HmacSpi(algorithm, lengthBytes))
         .alias("HMAC-" + digest, "HMAC/" + digest)
         .attribute("SupportedKeyFormats", "RAW");
   }
 
   private static Row random(String name) {
-    return Row.of("SecureRandom", name, Random::new)
+    return Row.of("SecureRandom", name, RandomSpi::new)
         .attribute("ThreadSafe", "true")
         .attribute("ImplementedIn", "Software");
   }
 
   private static Row gcm(String aes, int keyBytes) {
-    return Row.of("Cipher", aes + "/GCM/NoPadding", () -> new AesGcm(keyBytes))
+    return Row.of("Cipher", aes + "/GCM/NoPadding", () -> new AesGcmSpi(keyBytes))
         .attribute("SupportedKeyFormats", "RAW");
   }
 }

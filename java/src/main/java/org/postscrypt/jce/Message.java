@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * A message on its way into a native digest or MAC: small pieces are gathered, so that a native call is made per {@value
- * #CAPACITY} bytes, not per update. Not thread-safe.
+ * A message on its way into a native digest or MAC: small pieces are gathered, so that a native call is made per
+ * {@value #CAPACITY} bytes, not per update. Not thread-safe.
  */
 final class Message {
   /** What takes the pieces. */
@@ -15,6 +15,8 @@ final class Message {
   }
 
   static final int CAPACITY = 512;
+  /** Room made at first: most messages are short. */
+  private static final int FIRST = 128;
 
   private final Sink sink;
   /** Made when first needed. */
@@ -42,10 +44,12 @@ final class Message {
     return length;
   }
 
-  /** Forgets what was gathered, which may be secret. */
+  /** Forgets what was gathered, which may be secret. Works whatever threads that misused this left behind. */
   void clear() {
-    Arrays.fill(gathered, 0, length, (byte) 0);
+    byte[] bytes = gathered;
+    int used = Math.min(length, bytes.length);
     length = 0;
+    Arrays.fill(bytes, 0, used, (byte) 0);
   }
 
   void append(byte b) {
@@ -78,7 +82,7 @@ final class Message {
     } else {
       while (input.hasRemaining()) {
         room(1);
-        int part = Math.min(input.remaining(), CAPACITY - length);
+        int part = Math.min(input.remaining(), gathered.length - length);
         input.get(gathered, length, part);
         length += part;
       }
@@ -87,10 +91,14 @@ final class Message {
 
   /** Makes room for {@code count} bytes, at most {@link #CAPACITY}. */
   private void room(int count) {
-    if (gathered.length == 0) {
-      gathered = new byte[CAPACITY];
-    } else if (count > CAPACITY - length) {
+    if (count > CAPACITY - length) {
       flush();
+    }
+    if (count > gathered.length - length) {
+      byte[] larger = new byte[length + count <= FIRST ? FIRST : CAPACITY];
+      System.arraycopy(gathered, 0, larger, 0, length);
+      Arrays.fill(gathered, (byte) 0);
+      gathered = larger;
     }
   }
 

@@ -41,8 +41,8 @@ public final class NativeCrypto {
 
   // --- digest, mac, aead, random: the JCE's ---
   //
-  // Input and output: a range of an array or, where that is null, of a direct buffer's whole memory (index 0 to capacity, its
-  // position does not matter). Ranges are in bytes.
+  // Input and output: a range of an array or, where that is null, of a direct buffer's whole memory (index 0 to
+  // capacity, its position does not matter). Ranges are in bytes.
 
   /** MD5, 16 bytes: a digest algorithm's number. */
   public static final int MD5 = 0;
@@ -77,19 +77,22 @@ public final class NativeCrypto {
   /** Back to the empty message. */
   public static native void digestReset(long digest, Object owner);
 
-  /** Appends input. */
+  /** Appends input; {@code start}: to the empty message, whatever was there. */
   public static native void digestUpdate(
-      long digest, Object owner, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength);
+      long digest, Object owner, boolean start, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength);
 
-  /** Appends input, writes the digest and goes back to the empty message; answers the digest's length. */
+  /** As {@link #digestUpdate}, then writes the digest and goes back to the empty message; answers its length. */
   public static native int digestFinish(
-      long digest, Object owner, byte[] input, int inputOffset, int inputLength, byte[] output, int outputOffset);
+      long digest, Object owner, boolean start, byte[] input, int inputOffset, int inputLength,
+      byte[] output, int outputOffset);
 
   /** Writes the digest of input; answers its length. */
   public static native int digestOneShot(
       int algorithm, byte[] input, int inputOffset, int inputLength, byte[] output, int outputOffset);
 
-  /** An HMAC over a digest algorithm, without a key yet: until it has one, using it is an {@link IllegalStateException}. */
+  /**
+   * An HMAC over a digest algorithm, without a key yet: until it has one, using it is an {@link IllegalStateException}.
+   */
   public static native long hmacNew(int algorithm);
 
   /** Frees an HMAC; zero is ignored. */
@@ -104,13 +107,14 @@ public final class NativeCrypto {
   /** Back to the empty message under the same key. */
   public static native void hmacReset(long hmac, Object owner);
 
-  /** Appends input. */
+  /** Appends input; {@code start}: to the empty message, whatever was there. */
   public static native void hmacUpdate(
-      long hmac, Object owner, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength);
+      long hmac, Object owner, boolean start, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength);
 
-  /** Appends input, writes the code and goes back to the empty message under the same key; answers the code's length. */
+  /** As {@link #hmacUpdate}, then writes the code and goes back to the empty message; answers its length. */
   public static native int hmacFinish(
-      long hmac, Object owner, byte[] input, int inputOffset, int inputLength, byte[] output, int outputOffset);
+      long hmac, Object owner, boolean start, byte[] input, int inputOffset, int inputLength,
+      byte[] output, int outputOffset);
 
   /** Additional data of an operation's start may be this long; more goes through {@link #aeadAdditional}. */
   public static final int AEAD_MAX_ADDITIONAL = 2048;
@@ -123,11 +127,13 @@ public final class NativeCrypto {
 
   /**
    * Takes a key of 16, 24 or 32 bytes and a tag length of 12 to 16 bytes; whatever was being streamed is given up.
+   * Answers the key's number. Who begins an operation says which number and tag length are meant; others than the
+   * object has are an {@link IllegalStateException}.
    *
    * @throws InvalidKeyException if the key has another length
    * @throws InvalidAlgorithmParameterException if the tag has
    */
-  public static native void aeadSetKey(long aead, Object owner, byte[] key, int tagLength)
+  public static native long aeadSetKey(long aead, Object owner, byte[] key, int tagLength)
       throws InvalidKeyException, InvalidAlgorithmParameterException;
 
   /** Another tag length for the same key; whatever was being streamed is given up. */
@@ -138,8 +144,9 @@ public final class NativeCrypto {
   public static native void aeadAbandon(long aead, Object owner);
 
   /**
-   * Seals in one step: ciphertext and tag are written; answers the length of both. Input and output may overlap in any way if
-   * the input has at most 1 MiB or both are direct; otherwise they must not overlap partly (IllegalArgumentException).
+   * Seals in one step: ciphertext and tag are written; answers the length of both. Input and output may overlap in any
+   * way if the input has at most 1 MiB or both are direct; otherwise they must not overlap partly
+   * (IllegalArgumentException).
    *
    * @param nonceHigh the first 8 bytes, big-endian, of a nonce of 12
    * @param nonceLow its last 4 bytes
@@ -147,7 +154,8 @@ public final class NativeCrypto {
    * @param additional the first {@code additionalLength} bytes are authenticated; may be null if that is zero
    */
   public static native int aeadSeal(
-      long aead, Object owner, long nonceHigh, int nonceLow, byte[] nonce, byte[] additional, int additionalLength,
+      long aead, Object owner, long keyId, int tagLength,
+      long nonceHigh, int nonceLow, byte[] nonce, byte[] additional, int additionalLength,
       byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,
       byte[] output, ByteBuffer outputBuffer, int outputOffset);
 
@@ -158,15 +166,18 @@ public final class NativeCrypto {
    * @throws AEADBadTagException if the tag is wrong or missing; the output's range is unchanged or all zero
    */
   public static native int aeadOpen(
-      long aead, Object owner, long nonceHigh, int nonceLow, byte[] nonce, byte[] additional, int additionalLength,
+      long aead, Object owner, long keyId, int tagLength,
+      long nonceHigh, int nonceLow, byte[] nonce, byte[] additional, int additionalLength,
       byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,
       byte[] output, ByteBuffer outputBuffer, int outputOffset)
       throws AEADBadTagException;
 
-  /** Starts a stream that seals or opens, giving up an unfinished one. Nonce and additional data as {@link #aeadSeal}. */
+  /**
+   * Starts a stream that seals or opens, giving up an unfinished one. Nonce and additional data as {@link #aeadSeal}.
+   */
   public static native void aeadBegin(
-      long aead, Object owner, boolean seal, long nonceHigh, int nonceLow, byte[] nonce, byte[] additional,
-      int additionalLength);
+      long aead, Object owner, long keyId, int tagLength, boolean seal,
+      long nonceHigh, int nonceLow, byte[] nonce, byte[] additional, int additionalLength);
 
   /** Appends additional data to a stream without data so far. */
   public static native void aeadAdditional(
@@ -187,7 +198,8 @@ public final class NativeCrypto {
       long aead, Object owner, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength);
 
   /**
-   * Keeps the last bytes, checks the tag and only then writes the plaintext; answers its length. What was kept is zeroed.
+   * Keeps the last bytes, checks the tag and only then writes the plaintext; answers its length. What was kept is
+   * zeroed.
    *
    * @throws AEADBadTagException if the tag is wrong or missing; the output is unchanged
    */

@@ -7,7 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One service of the provider's table: type and algorithm by their JCA standard names, and how to make one. Immutable. */
+/**
+ * One service of the provider's table: type and algorithm by their JCA standard names, and how to make one. Immutable.
+ */
 public final class Row {
   /** Makes the service's implementation. (java.util.function.Supplier is absent before Android 24.) */
   public interface Factory {

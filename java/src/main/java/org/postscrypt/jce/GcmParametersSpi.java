@@ -19,7 +19,7 @@ import org.postscrypt.service.OwnProvider;
  *   aes-ICVlen       INTEGER (12 | 13 | 14 | 15 | 16) DEFAULT 12 }
  * </pre>
  */
-final class GcmParameters extends AlgorithmParametersSpi {
+final class GcmParametersSpi extends AlgorithmParametersSpi {
   private static final int DEFAULT_TAG_BYTES = 12;
 
   private byte[] nonce;
@@ -27,14 +27,14 @@ final class GcmParameters extends AlgorithmParametersSpi {
 
   /** Initialised parameters that name our provider. */
   static AlgorithmParameters of(byte[] nonce, int tagBytes) {
-    GcmParameters spi = new GcmParameters();
+    GcmParametersSpi spi = new GcmParametersSpi();
     spi.nonce = nonce.clone();
     spi.tagBytes = tagBytes;
     return new Initialised(spi);
   }
 
   private static final class Initialised extends AlgorithmParameters {
-    Initialised(GcmParameters spi) {
+    Initialised(GcmParametersSpi spi) {
       super(spi, OwnProvider.get(), "GCM");
       try {
         // Tells the base class that they are; the spec is made from the values that are there already.
@@ -120,7 +120,7 @@ final class GcmParameters extends AlgorithmParametersSpi {
   }
 
   private static void checkFormat(String format) throws IOException {
-    if (format != null && !format.equalsIgnoreCase("ASN.1") && !format.equalsIgnoreCase("X.509")) {
+    if (format != null && !format.equalsIgnoreCase("ASN.1")) {
       throw new IOException("unknown format of GCM parameters: " + format);
     }
   }

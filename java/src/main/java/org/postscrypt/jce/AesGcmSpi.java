@@ -31,15 +31,15 @@ import org.postscrypt.nat.NativeRef;
  * AES-GCM (SP 800-38D). Not thread-safe, as every Cipher.
  *
  * <ul>
- *   <li>An operation without {@code update} is one native call. Encryption streams in constant memory. Decryption keeps what
- *       {@code update} brings in native memory and releases plaintext only after the tag was right.
- *   <li>Encryption ends with {@code doFinal}: then, or after a failure in the middle, another {@code init} with another nonce
- *       must come. Decryption goes back to where {@code init} left it, whether the tag was right or not.
+ *   <li>An operation without {@code update} is one native call. Encryption streams in constant memory. Decryption
+ *       keeps what {@code update} brings in native memory and releases plaintext only after the tag was right.
+ *   <li>Encryption ends with {@code doFinal}: then, or after a failure in the middle, another {@code init} with another
+ *       nonce must come. Decryption goes back to where {@code init} left it, whether the tag was right or not.
  *   <li>A ShortBufferException changes nothing. Input and output may overlap in any way.
  *   <li>A failed {@code init} leaves the object uninitialised.
  * </ul>
  */
-final class AesGcm extends CipherSpi {
+final class AesGcmSpi extends CipherSpi {
   private static final NativeRef.Free FREE = NativeCrypto::aeadFree;
   private static final int NONCE_BYTES = 12;
   private static final int MAX_TAG_BYTES = 16;
@@ -51,8 +51,8 @@ final class AesGcm extends CipherSpi {
   /** Never closed: another thread may be misusing this object. The native object is keyed anew instead. */
   private final NativeRef ref = new NativeRef(NativeCrypto.aeadNew(), FREE);
 
-  private Key key;
-  private byte[] keyBytes;
+  /** The key that the native object was given last, as far as this object knows. */
+  private Keyed keyed;
   private int tagBytes;
   /** The nonce last taken for encryption under this key. */
   private byte[] sealNonce;
@@ -76,7 +76,7 @@ final class AesGcm extends CipherSpi {
   /** Bytes kept for decryption. */
   private int held;
 
-  AesGcm(int onlyKeyBytes) {
+  AesGcmSpi(int onlyKeyBytes) {
     this.onlyKeyBytes = onlyKeyBytes;
   }
 
@@ -102,8 +102,9 @@ final class AesGcm extends CipherSpi {
   }
 
   /**
-   * Encryption: exact for doFinal. Decryption: exact while nothing is kept; afterwards rounded up by less than a half, so that a
-   * caller that makes room for it before each update (javax.crypto.CipherInputStream) does so a few times only.
+   * Encryption: exact for doFinal. Decryption: exact while nothing is kept; afterwards rounded up by less than a half,
+   * so that a caller that makes room for it before each update (javax.crypto.CipherInputStream) does so a few times
+   * only.
    */
   @Override
   protected int engineGetOutputSize(int inputLength) {
@@ -134,7 +135,7 @@ final class AesGcm extends CipherSpi {
 
   @Override
   protected AlgorithmParameters engineGetParameters() {
-    return nonce == null ? null : GcmParameters.of(nonce, tagBytes);
+    return nonce == null ? null : GcmParametersSpi.of(nonce, tagBytes);
   }
 
   // --- init ---
@@ -225,28 +226,21 @@ final class AesGcm extends CipherSpi {
 
   /** Makes the native object have this key and tag length; what it has already is not done again. */
   private void takeKey(Key newKey, int newTagBytes) throws InvalidKeyException, InvalidAlgorithmParameterException {
+    Keyed had = keyed;
     // A SecretKeySpec (not a subclass of it) never changes.
-    boolean same = newKey != null && newKey == key && newKey.getClass() == SecretKeySpec.class;
-    if (!same) {
+    if (had == null || newKey != had.key || newKey.getClass() != SecretKeySpec.class) {
       byte[] bytes = Keys.encoded(newKey);
       boolean kept = false;
       try {
         checkKeyLength(bytes.length);
-        same = keyBytes != null && MessageDigest.isEqual(bytes, keyBytes);
-        if (!same) {
-          byte[] former = keyBytes;
-          key = null;
-          keyBytes = null;
-          sealNonce = null;
-          if (former != null) {
-            Arrays.fill(former, (byte) 0);
-          }
-          NativeCrypto.aeadSetKey(ref.handle(), ref, bytes, newTagBytes);
-          keyBytes = bytes;
+        if (had != null && MessageDigest.isEqual(bytes, had.bytes)) {
+          keyed = new Keyed(newKey, had.bytes, had.id);
+        } else {
+          forgetKey();
+          keyed = new Keyed(newKey, bytes, NativeCrypto.aeadSetKey(ref.handle(), ref, bytes, newTagBytes));
           tagBytes = newTagBytes;
           kept = true;
         }
-        key = newKey;
       } finally {
         if (!kept) {
           Arrays.fill(bytes, (byte) 0);
@@ -256,6 +250,29 @@ final class AesGcm extends CipherSpi {
     if (newTagBytes != tagBytes) {
       NativeCrypto.aeadSetTagLength(ref.handle(), ref, newTagBytes);
       tagBytes = newTagBytes;
+    }
+  }
+
+  /** Makes the next init give the native object its key. */
+  private void forgetKey() {
+    Keyed had = keyed;
+    keyed = null;
+    sealNonce = null;
+    if (had != null) {
+      Arrays.fill(had.bytes, (byte) 0);
+    }
+  }
+
+  /** A key and what the native half calls it. In one object, so that threads cannot mix the two up. */
+  private static final class Keyed {
+    final Key key;
+    final byte[] bytes;
+    final long id;
+
+    Keyed(Key key, byte[] bytes, long id) {
+      this.key = key;
+      this.bytes = bytes;
+      this.id = id;
     }
   }
 
@@ -277,18 +294,36 @@ final class AesGcm extends CipherSpi {
     }
   }
 
+  /** The number of the key in use. */
+  private long keyId() {
+    Keyed k = keyed;
+    if (k == null) {
+      throw new IllegalStateException("not initialised");
+    }
+    return k.id;
+  }
+
+  /** Starts a native stream, if none is. */
   private void begin() {
     if (!started) {
-      NativeCrypto.aeadBegin(
-          ref.handle(), ref, seal, nonceHigh, nonceLow, otherNonce, additional, additionalLength);
+      try {
+        NativeCrypto.aeadBegin(
+            ref.handle(), ref, keyId(), tagBytes, seal,
+            nonceHigh, nonceLow, otherNonce, additional, additionalLength);
+      } catch (IllegalStateException e) {
+        forgetKey();
+        throw e;
+      }
       started = true;
       clearAdditional();
     }
   }
 
   private void clearAdditional() {
-    Arrays.fill(additional, 0, additionalLength, (byte) 0);
+    byte[] bytes = additional;
+    int used = Math.min(additionalLength, bytes.length);
     additionalLength = 0;
+    Arrays.fill(bytes, 0, used, (byte) 0);
   }
 
   /** Back to where init left it; what the native half keeps is zeroed. */
@@ -322,12 +357,13 @@ final class AesGcm extends CipherSpi {
     input.position(input.limit());
   }
 
+  /** Bytes of an array or, if that is null, what remains in a direct buffer, whose position is the offset. */
   private void updateAdditional(byte[] array, ByteBuffer buffer, int offset, int length) {
     checkReady();
     if (data) {
       throw new IllegalStateException("additional data must come before data");
     }
-    if (array != null && !started && length <= NativeCrypto.AEAD_MAX_ADDITIONAL - additionalLength) {
+    if (!started && length <= NativeCrypto.AEAD_MAX_ADDITIONAL - additionalLength) {
       int total = additionalLength + length;
       if (total > additional.length) {
         byte[] larger = new byte[Math.min(Math.max(total, 2 * additional.length), NativeCrypto.AEAD_MAX_ADDITIONAL)];
@@ -335,7 +371,11 @@ final class AesGcm extends CipherSpi {
         Arrays.fill(additional, (byte) 0);
         additional = larger;
       }
-      System.arraycopy(array, offset, additional, additionalLength, length);
+      if (array != null) {
+        System.arraycopy(array, offset, additional, additionalLength, length);
+      } else {
+        buffer.duplicate().get(additional, additionalLength, length);
+      }
       additionalLength = total;
     } else if (length > 0) {
       begin();
@@ -421,8 +461,8 @@ final class AesGcm extends CipherSpi {
   }
 
   /**
-   * What is too long to be taken in one step must not overlap partly: it is moved to where the output goes. Answers where the
-   * input begins then.
+   * What is too long to be taken in one step must not overlap partly: it is moved to where the output goes. Answers
+   * where the input begins then.
    */
   private static int separate(byte[] in, int inOffset, int length, byte[] out, int outOffset) {
     if (in == null || in != out || length <= MAX_OVERLAP || Math.abs((long) inOffset - outOffset) >= length) {
@@ -501,7 +541,7 @@ final class AesGcm extends CipherSpi {
               ref.handle(), ref, in, inBuffer, from, length, out, outBuffer, outOffset);
         } else {
           written = NativeCrypto.aeadSeal(
-              ref.handle(), ref, nonceHigh, nonceLow, otherNonce, additional, additionalLength,
+              ref.handle(), ref, keyId(), tagBytes, nonceHigh, nonceLow, otherNonce, additional, additionalLength,
               in, inBuffer, from, length, out, outBuffer, outOffset);
         }
       } else if (started) {
@@ -509,12 +549,16 @@ final class AesGcm extends CipherSpi {
             ref.handle(), ref, in, inBuffer, inOffset, length, out, outBuffer, outOffset);
       } else {
         written = NativeCrypto.aeadOpen(
-            ref.handle(), ref, nonceHigh, nonceLow, otherNonce, additional, additionalLength,
+            ref.handle(), ref, keyId(), tagBytes, nonceHigh, nonceLow, otherNonce, additional, additionalLength,
             in, inBuffer, inOffset, length, out, outBuffer, outOffset);
       }
       restart();
       done = true;
       return written;
+    } catch (IllegalStateException e) {
+      // Threads that share this object may have left a key that nobody here knows.
+      forgetKey();
+      throw e;
     } finally {
       if (!done) {
         abandon();
@@ -563,50 +607,6 @@ final class AesGcm extends CipherSpi {
       throw new InvalidKeyException("what was wrapped is no such key", e);
     } finally {
       Arrays.fill(encoded, (byte) 0);
-    }
-  }
-
-  // --- buffers ---
-
-  /** What remains in a buffer, as an array or direct; a copy if it is neither (read-only heap buffers hide their array). */
-  private static final class Input {
-    final byte[] array;
-    final ByteBuffer buffer;
-    final int offset;
-    final int length;
-    private final boolean copied;
-
-    Input(ByteBuffer input) {
-      length = input.remaining();
-      copied = !input.hasArray() && !input.isDirect();
-      if (copied) {
-        array = new byte[length];
-        input.duplicate().get(array);
-        offset = 0;
-      } else {
-        array = input.hasArray() ? input.array() : null;
-        offset = input.position() + (array == null ? 0 : input.arrayOffset());
-      }
-      buffer = array == null ? input : null;
-    }
-
-    void clear() {
-      if (copied) {
-        Arrays.fill(array, (byte) 0);
-      }
-    }
-  }
-
-  /** Where a buffer's position is, in an array or direct. */
-  private static final class Output {
-    final byte[] array;
-    final ByteBuffer buffer;
-    final int offset;
-
-    Output(ByteBuffer output) {
-      array = output.hasArray() ? output.array() : null;
-      buffer = array == null ? output : null;
-      offset = output.position() + (array == null ? 0 : output.arrayOffset());
     }
   }
 }

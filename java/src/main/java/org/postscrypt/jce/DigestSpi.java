@@ -7,10 +7,10 @@ import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
 /**
- * A message digest. A message shorter than {@link Message#CAPACITY} costs one native call and no native object, which is made
- * when a longer one comes and then kept.
+ * A message digest. A message shorter than {@link Message#CAPACITY} costs one native call and no native object, which
+ * is made when a longer one comes and then kept.
  */
-final class Digest extends MessageDigestSpi implements Message.Sink {
+final class DigestSpi extends MessageDigestSpi implements Message.Sink, Cloneable {
   private static final NativeRef.Free FREE = NativeCrypto::digestFree;
 
   private final int algorithm;
@@ -20,13 +20,13 @@ final class Digest extends MessageDigestSpi implements Message.Sink {
   /** Whether part of the message is in the native object. */
   private boolean started;
 
-  Digest(int algorithm, int length) {
+  DigestSpi(int algorithm, int length) {
     this.algorithm = algorithm;
     this.length = length;
     this.message = new Message(this);
   }
 
-  private Digest(Digest other) {
+  private DigestSpi(DigestSpi other) {
     algorithm = other.algorithm;
     length = other.length;
     message = other.message.copy(this);
@@ -41,8 +41,9 @@ final class Digest extends MessageDigestSpi implements Message.Sink {
     if (ref == null) {
       ref = new NativeRef(NativeCrypto.digestNew(algorithm), FREE);
     }
+    boolean start = !started;
     started = true;
-    NativeCrypto.digestUpdate(ref.handle(), ref, array, buffer, offset, count);
+    NativeCrypto.digestUpdate(ref.handle(), ref, start, array, buffer, offset, count);
   }
 
   @Override
@@ -85,7 +86,7 @@ final class Digest extends MessageDigestSpi implements Message.Sink {
 
   private int finish(byte[] output, int offset) {
     if (started) {
-      NativeCrypto.digestFinish(ref.handle(), ref, message.gathered(), 0, message.length(), output, offset);
+      NativeCrypto.digestFinish(ref.handle(), ref, false, message.gathered(), 0, message.length(), output, offset);
       started = false;
     } else {
       NativeCrypto.digestOneShot(algorithm, message.gathered(), 0, message.length(), output, offset);
@@ -105,6 +106,6 @@ final class Digest extends MessageDigestSpi implements Message.Sink {
 
   @Override
   public Object clone() {
-    return new Digest(this);
+    return new DigestSpi(this);
   }
 }

@@ -11,7 +11,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.postscrypt.nat.NativeCrypto;
 
 /** AES keys of 128, 192 or 256 bits; 256 unless told otherwise. Without a SecureRandom, from BoringSSL's generator. */
-final class AesKeyGenerator extends KeyGeneratorSpi {
+final class AesKeyGeneratorSpi extends KeyGeneratorSpi {
   private int sizeBits = 256;
   private SecureRandom random;
 

@@ -4,12 +4,14 @@ import java.security.SecureRandomSpi;
 import org.postscrypt.nat.NativeCrypto;
 
 /**
- * BoringSSL's generator, which seeds and reseeds itself from the operating system (SP 800-90A). Thread-safe, without state.
+ * BoringSSL's generator, which seeds and reseeds itself from the operating system (SP 800-90A). Thread-safe, without
+ * state.
  *
- * <p>Its state belongs to BoringSSL and takes no seed from outside: {@code setSeed} adds nothing and, as the JCA demands, takes
- * nothing away. In particular no seed ever makes its output predictable.
+ * <p>Its state belongs to BoringSSL and takes no seed from outside: {@code setSeed} adds nothing and, as the JCA
+ * demands, takes nothing away. In particular no seed ever makes its output predictable, under the name SHA1PRNG neither
+ * (the JDK's generator of that name repeats itself when it is seeded first).
  */
-final class Random extends SecureRandomSpi {
+final class RandomSpi extends SecureRandomSpi {
   private static final long serialVersionUID = 1;
 
   @Override

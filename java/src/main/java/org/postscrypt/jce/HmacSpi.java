@@ -11,7 +11,7 @@ import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
 /** HMAC over a digest (RFC 2104). The keyed state is kept between messages. */
-final class Hmac extends MacSpi implements Message.Sink, Cloneable {
+final class HmacSpi extends MacSpi implements Message.Sink, Cloneable {
   private static final NativeRef.Free FREE = NativeCrypto::hmacFree;
 
   private final int length;
@@ -20,13 +20,13 @@ final class Hmac extends MacSpi implements Message.Sink, Cloneable {
   /** Whether part of the message is in the native object. */
   private boolean started;
 
-  Hmac(int algorithm, int length) {
+  HmacSpi(int algorithm, int length) {
     this.length = length;
     message = new Message(this);
     ref = new NativeRef(NativeCrypto.hmacNew(algorithm), FREE);
   }
 
-  private Hmac(Hmac other) {
+  private HmacSpi(HmacSpi other) {
     length = other.length;
     message = other.message.copy(this);
     ref = new NativeRef(NativeCrypto.hmacClone(other.ref.handle(), other.ref), FREE);
@@ -35,8 +35,9 @@ final class Hmac extends MacSpi implements Message.Sink, Cloneable {
 
   @Override
   public void accept(byte[] array, ByteBuffer buffer, int offset, int count) {
+    boolean start = !started;
     started = true;
-    NativeCrypto.hmacUpdate(ref.handle(), ref, array, buffer, offset, count);
+    NativeCrypto.hmacUpdate(ref.handle(), ref, start, array, buffer, offset, count);
   }
 
   @Override
@@ -78,7 +79,7 @@ final class Hmac extends MacSpi implements Message.Sink, Cloneable {
   @Override
   protected byte[] engineDoFinal() {
     byte[] code = new byte[length];
-    NativeCrypto.hmacFinish(ref.handle(), ref, message.gathered(), 0, message.length(), code, 0);
+    NativeCrypto.hmacFinish(ref.handle(), ref, !started, message.gathered(), 0, message.length(), code, 0);
     message.clear();
     started = false;
     return code;
@@ -95,6 +96,6 @@ final class Hmac extends MacSpi implements Message.Sink, Cloneable {
 
   @Override
   public Object clone() {
-    return new Hmac(this);
+    return new HmacSpi(this);
   }
 }

@@ -1,0 +1,142 @@
+package org.postscrypt.jce;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.CipherInputStream;
+import javax.crypto.CipherOutputStream;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+
+/** The JDK's cipher streams, which feed 512 bytes at a time: results, and garbage as a multiple of the input. */
+class CipherStreamTest {
+  private static final int SIZE = 1 << 20;
+  private static final SecretKey KEY = new SecretKeySpec(Ours.bytes(1, 32), "AES");
+  private static final byte[] PLAIN = Ours.bytes(4, SIZE);
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private static Cipher cipher(String provider, int mode, GCMParameterSpec spec) throws Exception {
+    Cipher cipher = provider == null
+        ? Cipher.getInstance("AES/GCM/NoPadding", Ours.PROVIDER)
+        : Cipher.getInstance("AES/GCM/NoPadding", provider);
+    cipher.init(mode, KEY, spec);
+    return cipher;
+  }
+
+  private static long allocated() {
+    return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+  }
+
+  @Test
+  void decryptingStream() throws Exception {
+    GCMParameterSpec spec = new GCMParameterSpec(128, new byte[12]);
+    byte[] sealed = cipher("SunJCE", Cipher.ENCRYPT_MODE, spec).doFinal(PLAIN);
+    byte[] out = new byte[SIZE + 1];
+    Cipher cipher = cipher(null, Cipher.DECRYPT_MODE, spec);
+    long before = allocated();
+    int length;
+    try (InputStream in = new CipherInputStream(new ByteArrayInputStream(sealed), cipher)) {
+      length = in.readNBytes(out, 0, out.length);
+    }
+    double ratio = (double) (allocated() - before) / SIZE;
+    assertEquals(SIZE, length);
+    assertArrayEquals(PLAIN, Arrays.copyOf(out, SIZE));
+    assertTrue(ratio < 6, "allocated " + ratio + " times the input");
+  }
+
+  @Test
+  void encryptingStreamsAllocateNextToNothing() throws Exception {
+    GCMParameterSpec spec = new GCMParameterSpec(128, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+    byte[] expected = cipher("SunJCE", Cipher.ENCRYPT_MODE, spec).doFinal(PLAIN);
+    Cipher cipher = cipher(null, Cipher.ENCRYPT_MODE, spec);
+    byte[] out = new byte[SIZE + 17];
+    long before = allocated();
+    int length;
+    try (InputStream in = new CipherInputStream(new ByteArrayInputStream(PLAIN), cipher)) {
+      length = in.readNBytes(out, 0, out.length);
+    }
+    double ratio = (double) (allocated() - before) / SIZE;
+    assertEquals(SIZE + 16, length);
+    assertArrayEquals(expected, Arrays.copyOf(out, SIZE + 16));
+    assertTrue(ratio < 0.5, "allocated " + ratio + " times the input");
+
+    // update into the caller's array: constant, whatever the length.
+    Cipher again = cipher(null, Cipher.ENCRYPT_MODE, new GCMParameterSpec(128, new byte[13]));
+    byte[] piece = new byte[4096];
+    again.update(piece, 0, piece.length, piece, 0);
+    before = allocated();
+    for (int i = 0; i < 1000; i++) {
+      again.update(piece, 0, piece.length, piece, 0);
+    }
+    assertTrue(allocated() - before < 64 * 1024, "streaming allocates " + (allocated() - before));
+  }
+
+  @Test
+  void outputStreams() throws Exception {
+    for (int step : new int[] {1000, 8192}) {
+      GCMParameterSpec spec = new GCMParameterSpec(96, Ours.bytes(step, 12));
+      byte[] expected = cipher("SunJCE", Cipher.ENCRYPT_MODE, spec).doFinal(PLAIN);
+      for (int mode : new int[] {Cipher.ENCRYPT_MODE, Cipher.DECRYPT_MODE}) {
+        byte[] input = mode == Cipher.ENCRYPT_MODE ? PLAIN : expected;
+        ByteArrayOutputStream sink = new ByteArrayOutputStream(SIZE + 16);
+        Cipher cipher = cipher(null, mode, spec);
+        long before = allocated();
+        try (OutputStream out = new CipherOutputStream(sink, cipher)) {
+          for (int at = 0; at < input.length; at += step) {
+            out.write(input, at, Math.min(step, input.length - at));
+          }
+        }
+        double ratio = (double) (allocated() - before) / SIZE;
+        assertArrayEquals(mode == Cipher.ENCRYPT_MODE ? expected : PLAIN, sink.toByteArray());
+        assertTrue(ratio < (mode == Cipher.ENCRYPT_MODE ? 1 : 6), "allocated " + ratio + " times the input");
+      }
+    }
+  }
+
+  @Test
+  void streamsReportBadTags() throws Exception {
+    GCMParameterSpec spec = new GCMParameterSpec(128, new byte[12]);
+    byte[] sealed = cipher("SunJCE", Cipher.ENCRYPT_MODE, spec).doFinal(PLAIN);
+    sealed[77] ^= 1;
+    InputStream in = new CipherInputStream(
+        new ByteArrayInputStream(sealed), cipher(null, Cipher.DECRYPT_MODE, spec));
+    IOException e = assertThrows(IOException.class, in::readAllBytes);
+    assertTrue(e.getCause() instanceof AEADBadTagException);
+  }
+
+  @Test
+  void oneStepIntoAnArrayAllocatesNothingElse() throws Exception {
+    byte[] in = new byte[1024];
+    byte[] out = new byte[1040];
+    Cipher cipher = cipher(null, Cipher.ENCRYPT_MODE, new GCMParameterSpec(128, new byte[12]));
+    GCMParameterSpec[] specs = new GCMParameterSpec[2000];
+    for (int i = 0; i < specs.length; i++) {
+      specs[i] = new GCMParameterSpec(128, Ours.bytes(i, 12));
+    }
+    long before = 0;
+    for (int i = 0; i < specs.length; i++) {
+      if (i == specs.length / 2) {
+        before = allocated();
+      }
+      cipher.init(Cipher.ENCRYPT_MODE, KEY, specs[i]);
+      cipher.doFinal(in, 0, in.length, out, 0);
+    }
+    long each = (allocated() - before) / (specs.length / 2);
+    // GCMParameterSpec.getIV copies 12 bytes (32 with the header).
+    assertTrue(each <= 64, each + " bytes an operation");
+  }
+}

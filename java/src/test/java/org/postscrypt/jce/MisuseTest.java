@@ -1,0 +1,346 @@
+package org.postscrypt.jce;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.postscrypt.nat.NativeCrypto;
+import org.postscrypt.nat.NativeRef;
+
+/** Wrong use, by threads and by arguments: an exception or a wrong answer, never a crash. */
+@Timeout(60)
+class MisuseTest {
+  interface Step {
+    void run(int i) throws Exception;
+  }
+
+  /** Runs the step in four threads on one object; exceptions are expected, errors are not. */
+  private static void storm(int rounds, Step step) throws InterruptedException {
+    AtomicReference<Throwable> error = new AtomicReference<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 4; t++) {
+      int first = t;
+      Thread thread = new Thread(() -> {
+        for (int i = 0; i < rounds; i++) {
+          try {
+            step.run(first + 4 * i);
+          } catch (Exception e) {
+            // What a misused object may answer.
+          } catch (Throwable e) {
+            error.set(e);
+          }
+        }
+      });
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(null, error.get());
+  }
+
+  @Test
+  void threadsOnOneDigest() throws Exception {
+    MessageDigest digest = MessageDigest.getInstance("SHA-256", Ours.PROVIDER);
+    storm(3000, i -> {
+      switch (i % 5) {
+        case 0 -> digest.update(new byte[i % 3000]);
+        case 1 -> digest.digest();
+        case 2 -> ((MessageDigest) digest.clone()).digest();
+        case 3 -> digest.update((byte) i);
+        default -> digest.reset();
+      }
+    });
+    for (int length : new int[] {9, 3000}) {
+      digest.reset();
+      byte[] expected = MessageDigest.getInstance("SHA-256", "SUN").digest(new byte[length]);
+      assertArrayEquals(expected, digest.digest(new byte[length]), "reset is enough");
+    }
+  }
+
+  @Test
+  void threadsOnOneMac() throws Exception {
+    Mac mac = Mac.getInstance("HmacSHA256", Ours.PROVIDER);
+    SecretKeySpec[] keys = {new SecretKeySpec(new byte[5], "x"), new SecretKeySpec(new byte[500], "x")};
+    mac.init(keys[0]);
+    storm(3000, i -> {
+      switch (i % 5) {
+        case 0 -> mac.update(new byte[i % 3000]);
+        case 1 -> mac.doFinal();
+        case 2 -> ((Mac) mac.clone()).doFinal();
+        case 3 -> mac.init(keys[i / 5 % 2]);
+        default -> mac.reset();
+      }
+    });
+    for (SecretKeySpec key : keys) {
+      mac.reset();
+      mac.update(new byte[3000]);
+      mac.init(key);
+    }
+    Mac theirs = Mac.getInstance("HmacSHA256", "SunJCE");
+    theirs.init(keys[1]);
+    assertArrayEquals(theirs.doFinal(new byte[9]), mac.doFinal(new byte[9]));
+  }
+
+  @Test
+  void threadsOnOneCipher() throws Exception {
+    Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding", Ours.PROVIDER);
+    SecretKeySpec[] keys = {new SecretKeySpec(new byte[16], "AES"), new SecretKeySpec(new byte[32], "AES")};
+    byte[] shared = new byte[70000];
+    storm(3000, i -> {
+      int mode = i % 3 == 0 ? Cipher.ENCRYPT_MODE : Cipher.DECRYPT_MODE;
+      switch (i % 7) {
+        case 0, 1 -> cipher.init(mode, keys[i / 7 % 2], new GCMParameterSpec(96 + i % 5 * 8, Ours.bytes(i, 12)));
+        case 2 -> cipher.update(new byte[i % 5000]);
+        case 3 -> cipher.doFinal(shared, 0, i % 70000, shared, i % 100);
+        case 4 -> cipher.updateAAD(new byte[i % 3000]);
+        case 5 -> cipher.update(ByteBuffer.wrap(shared, 0, i % 4000), ByteBuffer.allocateDirect(i % 5000));
+        default -> cipher.doFinal();
+      }
+    });
+    // Used by one thread again: the right answer, or at first a refusal; never one under another key.
+    for (int i = 0; i < 2; i++) {
+      GCMParameterSpec spec = new GCMParameterSpec(128, Ours.bytes(-1 - i, 12));
+      byte[] sealed = null;
+      for (int refused = 0; sealed == null; refused++) {
+        try {
+          cipher.init(Cipher.ENCRYPT_MODE, keys[i], spec);
+          sealed = cipher.doFinal(shared);
+        } catch (IllegalStateException e) {
+          assertEquals(0, refused, "refused again: " + e);
+        }
+      }
+      Cipher theirs = Cipher.getInstance("AES/GCM/NoPadding", "SunJCE");
+      theirs.init(Cipher.DECRYPT_MODE, keys[i], spec);
+      assertArrayEquals(shared, theirs.doFinal(sealed));
+    }
+  }
+
+  // --- arguments of the natives ---
+
+  private static final Pattern JCE = Pattern.compile("(digest|hmac|aead|random).*");
+
+  private static final class Live {
+    final long digest = NativeCrypto.digestNew(NativeCrypto.SHA256);
+    final long hmac = NativeCrypto.hmacNew(NativeCrypto.SHA256);
+    final long aead = NativeCrypto.aeadNew();
+    final long keyId;
+    final NativeRef[] owners = {
+      new NativeRef(digest, NativeCrypto::digestFree),
+      new NativeRef(hmac, NativeCrypto::hmacFree),
+      new NativeRef(aead, NativeCrypto::aeadFree)
+    };
+
+    Live() throws Exception {
+      NativeCrypto.hmacSetKey(hmac, owners[1], new byte[3]);
+      keyId = NativeCrypto.aeadSetKey(aead, owners[2], new byte[16], 16);
+    }
+
+    long handle(Method method) {
+      return method.getName().startsWith("digest") ? digest : method.getName().startsWith("hmac") ? hmac : aead;
+    }
+  }
+
+  private static List<Method> natives() {
+    List<Method> natives = new ArrayList<>();
+    for (Method method : NativeCrypto.class.getDeclaredMethods()) {
+      if (Modifier.isNative(method.getModifiers()) && JCE.matcher(method.getName()).matches()) {
+        natives.add(method);
+      }
+    }
+    return natives;
+  }
+
+  private static boolean takesHandle(Method method) {
+    return method.getParameterCount() > 1 && method.getParameterTypes()[1] == Object.class;
+  }
+
+  /** Arguments that are right in kind: a live handle, arrays of 64 bytes, no buffers, zeros. */
+  private static Object[] arguments(Method method, Live live) {
+    Class<?>[] types = method.getParameterTypes();
+    Object[] arguments = new Object[types.length];
+    for (int i = 0; i < types.length; i++) {
+      if (types[i] == long.class) {
+        arguments[i] = i == 0 ? live.handle(method) : i == 2 ? live.keyId : 0L;
+      } else if (types[i] == int.class) {
+        // Behind the number of the key: the tag's length.
+        arguments[i] = i == 3 && types[2] == long.class ? 16 : 0;
+      } else if (types[i] == boolean.class) {
+        arguments[i] = true;
+      } else if (types[i] == byte[].class) {
+        arguments[i] = new byte[64];
+      } else if (types[i] == Object.class) {
+        arguments[i] = live;
+      }
+    }
+    return arguments;
+  }
+
+  private static Class<?> thrownBy(Method method, Object[] arguments) throws IllegalAccessException {
+    try {
+      method.invoke(null, arguments);
+      return null;
+    } catch (InvocationTargetException e) {
+      return e.getCause().getClass();
+    }
+  }
+
+  @Test
+  void zeroHandles() throws Exception {
+    Live live = new Live();
+    int checked = 0;
+    for (Method method : natives()) {
+      if (takesHandle(method)) {
+        Object[] arguments = arguments(method, live);
+        arguments[0] = 0L;
+        assertEquals(IllegalStateException.class, thrownBy(method, arguments), method.toString());
+        checked++;
+      }
+    }
+    assertTrue(checked > 15, "only " + checked);
+    NativeCrypto.digestFree(0);
+    NativeCrypto.hmacFree(0);
+    NativeCrypto.aeadFree(0);
+  }
+
+  @Test
+  void handlesOfAnotherType() throws Exception {
+    Live live = new Live();
+    for (Method method : natives()) {
+      if (takesHandle(method)) {
+        Object[] arguments = arguments(method, live);
+        arguments[0] = method.getName().startsWith("digest") ? live.hmac : live.digest;
+        assertEquals(IllegalStateException.class, thrownBy(method, arguments), method.toString());
+      }
+    }
+  }
+
+  @Test
+  void nullArrays() throws Exception {
+    Live live = new Live();
+    int checked = 0;
+    for (Method method : natives()) {
+      Class<?>[] types = method.getParameterTypes();
+      for (int i = 0; i < types.length; i++) {
+        // The nonce and additional data of an AEAD may be null.
+        boolean optional = method.getName().matches("aead(Seal|Open)") && (i == 6 || i == 7)
+            || method.getName().equals("aeadBegin");
+        if (types[i] == byte[].class && !optional) {
+          Object[] arguments = arguments(method, live);
+          arguments[i] = null;
+          assertEquals(NullPointerException.class, thrownBy(method, arguments), method + " argument " + i);
+          checked++;
+        }
+      }
+    }
+    assertTrue(checked > 15, "only " + checked);
+  }
+
+  @Test
+  void badRanges() throws Exception {
+    Live live = new Live();
+    int checked = 0;
+    for (Method method : natives()) {
+      Class<?>[] types = method.getParameterTypes();
+      for (int i = 1; i < types.length; i++) {
+        // Offsets and lengths are the ints behind an array or buffer.
+        boolean nonce = types[i - 1] == long.class;
+        if (types[i] == int.class && !nonce && !method.getName().matches("aeadSet.*")) {
+          for (int bad : new int[] {-1, Integer.MIN_VALUE, 65, Integer.MAX_VALUE}) {
+            Object[] arguments = arguments(method, live);
+            arguments[i] = bad;
+            String what = method + " argument " + i + " " + bad;
+            assertEquals(IndexOutOfBoundsException.class, thrownBy(method, arguments), what);
+            checked++;
+          }
+        }
+      }
+    }
+    assertTrue(checked > 60, "only " + checked);
+  }
+
+  @Test
+  void buffersThatAreNotDirect() throws Exception {
+    Live live = new Live();
+    for (Method method : natives()) {
+      Class<?>[] types = method.getParameterTypes();
+      for (int i = 1; i < types.length; i++) {
+        if (types[i] == ByteBuffer.class) {
+          Object[] arguments = arguments(method, live);
+          arguments[i - 1] = null;
+          arguments[i] = ByteBuffer.allocate(64);
+          assertEquals(IllegalArgumentException.class, thrownBy(method, arguments), method + " argument " + i);
+        }
+      }
+    }
+  }
+
+  @Test
+  void numbersOfKeys() throws Exception {
+    Live live = new Live();
+    for (Method method : natives()) {
+      if (method.getName().matches("aead(Seal|Open|Begin)")) {
+        for (int wrong : new int[] {2, 3}) {
+          Object[] arguments = arguments(method, live);
+          arguments[wrong] = wrong == 2 ? (Object) (live.keyId + 1) : (Object) 15;
+          assertEquals(IllegalStateException.class, thrownBy(method, arguments), method.toString());
+        }
+      }
+    }
+  }
+
+  @Test
+  void nothingWasChanged() throws Exception {
+    Live live = new Live();
+    NativeRef owner = live.owners[0];
+    byte[] out = new byte[32];
+    NativeCrypto.digestUpdate(live.digest, owner, false, new byte[] {1, 2, 3}, null, 0, 3);
+    assertThrows(IndexOutOfBoundsException.class,
+        () -> NativeCrypto.digestUpdate(live.digest, owner, false, new byte[3], null, 1, 3));
+    assertThrows(IndexOutOfBoundsException.class,
+        () -> NativeCrypto.digestFinish(live.digest, owner, false, new byte[3], 0, 3, out, 1));
+    NativeCrypto.digestFinish(live.digest, owner, false, new byte[0], 0, 0, out, 0);
+    assertArrayEquals(MessageDigest.getInstance("SHA-256").digest(new byte[] {1, 2, 3}), out);
+
+    NativeRef aead = live.owners[2];
+    byte[] sealed = new byte[19];
+    NativeCrypto.aeadBegin(live.aead, aead, live.keyId, 16, true, 0, 1, null, null, 0);
+    assertThrows(IndexOutOfBoundsException.class, () -> NativeCrypto.aeadFinishSeal(
+        live.aead, aead, new byte[3], null, 0, 3, new byte[18], null, 0));
+    NativeCrypto.aeadFinishSeal(live.aead, aead, new byte[3], null, 0, 3, sealed, null, 0);
+    NativeCrypto.aeadBegin(live.aead, aead, live.keyId, 16, false, 0, 1, null, null, 0);
+    NativeCrypto.aeadHold(live.aead, aead, sealed, null, 0, 10);
+    assertThrows(IndexOutOfBoundsException.class, () -> NativeCrypto.aeadHold(live.aead, aead, sealed, null, 10, 10));
+    assertThrows(IndexOutOfBoundsException.class, () -> NativeCrypto.aeadFinishOpen(
+        live.aead, aead, sealed, null, 10, 9, new byte[2], null, 0));
+    byte[] plain = {9, 9, 9};
+    assertEquals(3, NativeCrypto.aeadFinishOpen(live.aead, aead, sealed, null, 10, 9, plain, null, 0));
+    assertArrayEquals(new byte[3], plain);
+    assertThrows(AEADBadTagException.class, () -> NativeCrypto.aeadOpen(
+        live.aead, aead, live.keyId, 16, 0, 2, null, null, 0, sealed, null, 0, 19, plain, null, 0));
+    assertThrows(IllegalStateException.class, () -> NativeCrypto.aeadFinishSeal(
+        live.aead, aead, new byte[0], null, 0, 0, new byte[16], null, 0));
+    assertDoesNotThrow(() -> NativeCrypto.aeadAbandon(live.aead, aead));
+    assertThrows(IllegalArgumentException.class, () -> NativeCrypto.digestNew(7));
+    assertThrows(IllegalArgumentException.class, () -> NativeCrypto.hmacNew(-1));
+  }
+}
