@@ -129,10 +129,11 @@ final class Demo {
     out.println(options.provider == null ? Postscrypt.version() : provider.getName() + " " + provider.getInfo());
     out.println("Java " + System.getProperty("java.runtime.version"));
     Path directory = Files.createTempDirectory("postscrypt-demo-");
+    Cleanup cleanup = new Cleanup(() -> delete(directory));
     try {
       conversations(provider, directory);
     } finally {
-      delete(directory);
+      cleanup.close();
     }
   }
 
@@ -202,7 +203,7 @@ final class Demo {
       }
     }
     if (openssl) {
-      opensslServers(certificates, java);
+      opensslServers(certificates, new DemoClient.UrlConnection(ours));
     }
 
     out.println();
@@ -220,7 +221,11 @@ final class Demo {
     }
   }
 
-  private void opensslServers(DemoCertificates certificates, List<DemoClient> clients) throws Exception {
+  /**
+   * Only with {@code HttpsURLConnection}: s_server ends its page with close_notify and waits for the client's, while {@code
+   * HttpClient} waits for the end of the TCP connection.
+   */
+  private void opensslServers(DemoCertificates certificates, DemoClient client) throws Exception {
     String version = Commands.require(Arrays.asList("openssl", "version"), "", 30).trim();
     if (version.startsWith("LibreSSL")) {
       // Its s_server cannot be told to listen on one address only.
@@ -229,10 +234,8 @@ final class Demo {
     }
     for (Kind kind : Kind.values()) {
       try (OpenSslServer server = new OpenSslServer(certificates.certificateFile(kind), certificates.keyFile(kind))) {
-        for (DemoClient client : clients) {
-          for (String protocol : PROTOCOLS) {
-            converse(client, protocol, "openssl " + kind, server.port());
-          }
+        for (String protocol : PROTOCOLS) {
+          converse(client, protocol, "openssl " + kind, server.port());
         }
       }
     }
