@@ -43,7 +43,8 @@ class SystemCertificatesTest {
 
   @Test
   void bundleWithTextBetweenAndADuplicate() throws Exception {
-    Path bundle = write("bundle.pem", "# First\n" + pem(first) + "\nSecond\n" + pem(second).replace("\n", "\r\n") + pem(first));
+    Path bundle = write("bundle.pem", "# First\n" + pem(first) + "\nSecond\n"
+        + pem(second).replace("\n", "\r\n") + pem(first));
     assertEquals(Set.of(first, second), certificates(SystemCertificates.load(bundle.toString())));
   }
 
@@ -133,8 +134,8 @@ class SystemCertificatesTest {
     KeyPair pair = generator.generateKeyPair();
     X500Principal principal = new X500Principal(name);
     Date now = new Date();
-    return new JcaX509CertificateConverter().getCertificate(new JcaX509v3CertificateBuilder(principal, BigInteger.ONE, now,
-        new Date(now.getTime() + 86_400_000), principal, pair.getPublic())
-        .build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate())));
+    JcaX509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(principal, BigInteger.ONE, now,
+        new Date(now.getTime() + 86_400_000), principal, pair.getPublic());
+    return new JcaX509CertificateConverter().getCertificate(builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate())));
   }
 }

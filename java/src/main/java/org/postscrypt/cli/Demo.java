@@ -226,8 +226,8 @@ final class Demo {
   }
 
   /**
-   * Only with {@code HttpsURLConnection}: s_server ends its page with close_notify and waits for the client's, while {@code
-   * HttpClient} waits for the end of the TCP connection.
+   * Only with {@code HttpsURLConnection}: s_server ends its page with close_notify and waits for the client's, while
+   * {@code HttpClient} waits for the end of the TCP connection.
    */
   private void opensslServers(DemoCertificates certificates, DemoClient client) throws Exception {
     String version = Commands.require(Arrays.asList("openssl", "version"), "", 30).trim();
@@ -259,7 +259,8 @@ final class Demo {
               && (!seen.suite.startsWith("TLS_") || seen.suite.equals(suite))
           : seen.body.contains("Cipher is");
       // All clients offer http/1.1; a curl may be built to say nothing about it.
-      boolean alpn = seen.alpn.equals("http/1.1") || client instanceof DemoClient.Curl && seen.alpn.equals(DemoClient.UNKNOWN);
+      boolean alpn = seen.alpn.equals("http/1.1")
+          || client instanceof DemoClient.Curl && seen.alpn.equals(DemoClient.UNKNOWN);
       boolean right = same && alpn && seen.protocol.equals(protocol) && seen.subject.contains("localhost");
       out.printf(ROW, right ? "ok" : "FAILED", client.name, server, seen.protocol, suite, seen.group, seen.alpn,
           seen.subject);

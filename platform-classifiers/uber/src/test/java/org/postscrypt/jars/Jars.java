@@ -32,8 +32,8 @@ final class Jars {
   }
 
   /**
-   * A copy whose classes are moved from {@code org.postscrypt} to {@code orx.postscrypt}, in names and in string constants, as
-   * shading tools do; a name of the same length keeps the class files' lengths right.
+   * A copy whose classes are moved from {@code org.postscrypt} to {@code orx.postscrypt}, in names and in string
+   * constants, as shading tools do; a name of the same length keeps the class files' lengths right.
    */
   static Path relocated(Path jar, Path result) throws IOException {
     return edited(jar, result,

@@ -61,7 +61,8 @@ class JarsIT {
   void plainJarHasNoLibraryAndSaysWhatToAdd() throws Exception {
     Jvm.Result result = doctor(new Jvm(), Jars.PLAIN);
     assertFails(result, "there is no resource META-INF/native/" + Jars.PLATFORM);
-    assertTrue(result.out.contains("org.postscrypt:postscrypt:" + Jars.VERSION + ':' + Jars.PLATFORM), result.toString());
+    assertTrue(result.out.contains("org.postscrypt:postscrypt:" + Jars.VERSION + ':' + Jars.PLATFORM),
+        result.toString());
     assertTrue(result.out.contains("tried:"), result.toString());
     assertTrue(result.out.contains("java.library.path"), result.toString());
   }
@@ -150,8 +151,9 @@ class JarsIT {
 
   @Test
   void theRightOneOfTwoVersionsIsTaken() throws Exception {
-    Path wrong = Jars.edited(Jars.UBER, directory.resolve("wrong.jar"), (name, content) -> name.endsWith(".crc32") ? null
-        : isLibrary(name) ? "not a library".getBytes() : name.endsWith(".class") ? null : content);
+    Path wrong = Jars.edited(Jars.UBER, directory.resolve("wrong.jar"),
+        (name, content) -> name.endsWith(".crc32") || name.endsWith(".class") ? null
+            : isLibrary(name) ? "not a library".getBytes() : content);
     Jvm jvm = new Jvm().nativeAccess("ALL-UNNAMED")
         .with("-cp", wrong + System.getProperty("path.separator") + Jars.UBER, Jvm.MAIN, "doctor");
     assertWorks(jvm.run(), Jars.UBER.getFileName() + "!/META-INF/native/");
