@@ -136,6 +136,7 @@ class SystemCertificatesTest {
     Date now = new Date();
     JcaX509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(principal, BigInteger.ONE, now,
         new Date(now.getTime() + 86_400_000), principal, pair.getPublic());
-    return new JcaX509CertificateConverter().getCertificate(builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate())));
+    return new JcaX509CertificateConverter().getCertificate(builder.build(
+        new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate())));
   }
 }
