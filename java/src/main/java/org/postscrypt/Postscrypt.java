@@ -9,7 +9,8 @@ import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeLibrary;
 
 /**
- * What the standard APIs have no word for: whether Postscrypt works here, what it is, and the operating system's certificates.
+ * What the standard APIs have no word for: whether Postscrypt works here, what it is, and the operating system's
+ * certificates.
  *
  * <p>Everything else goes through {@code java.security} and {@code javax.net.ssl}:
  *
@@ -62,9 +63,9 @@ public final class Postscrypt {
    * factory.init(Postscrypt.systemTrustStore());
    * }</pre>
    *
-   * <p>Read anew at each call from the PEM files where OpenSSL looks for them on this system; the environment variables {@code
-   * SSL_CERT_FILE} and {@code SSL_CERT_DIR} come first. A certificate that occurs twice is taken once, one that cannot be parsed is
-   * left out.
+   * <p>Read anew at each call from the PEM files where OpenSSL looks for them on this system; the environment variables
+   * {@code SSL_CERT_FILE} and {@code SSL_CERT_DIR} come first. A certificate that occurs twice is taken once, one that
+   * cannot be parsed is left out.
    *
    * @return a new key store in memory, with trusted certificates only; never empty
    * @throws KeyStoreException if there is not one certificate, with what could not be read as suppressed exceptions

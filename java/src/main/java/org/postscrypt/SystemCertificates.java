@@ -70,9 +70,8 @@ final class SystemCertificates {
       throw new KeyStoreException("no key store could be made for the system's certificates", e);
     }
     if (count == 0) {
-      KeyStoreException empty = new KeyStoreException("no CA certificates of the operating system were found "
-          + (places.isEmpty() ? "(no known place exists" : "in " + places.replace("\n", ", ") + " (")
-          + (places.isEmpty() ? "; " : "") + "SSL_CERT_FILE can name a PEM file)");
+      KeyStoreException empty = new KeyStoreException("no CA certificates of the operating system were found"
+          + (places.isEmpty() ? "" : " in " + places.replace("\n", ", ")) + "; SSL_CERT_FILE can name a PEM file");
       failures.forEach(empty::addSuppressed);
       throw empty;
     }

@@ -69,7 +69,8 @@ final class Commands {
   static String require(List<String> command, String input, int seconds) throws IOException, InterruptedException {
     Result result = run(command, input, seconds);
     if (result.status != 0) {
-      throw new IOException(command.get(0) + " ended with " + result.status + ": " + lastLines(result.err + result.out));
+      throw new IOException(command.get(0) + " ended with " + result.status + ": "
+          + lastLines(result.err + result.out));
     }
     return result.out;
   }

@@ -68,7 +68,11 @@ final class Demo {
         throw new IllegalArgumentException("--size " + text + " is not a number of bytes, such as 4096, 512K or 64M");
       }
       int shift = matcher.group(2).isEmpty() ? 0 : 10 * ("KMG".indexOf(matcher.group(2)) + 1);
-      return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << shift);
+      long number = Long.parseLong(matcher.group(1));
+      if (number > Long.MAX_VALUE >> shift) {
+        throw new IllegalArgumentException("--size " + text + " is too large");
+      }
+      return number << shift;
     }
   }
 
@@ -129,10 +133,11 @@ final class Demo {
     out.println(options.provider == null ? Postscrypt.version() : provider.getName() + " " + provider.getInfo());
     out.println("Java " + System.getProperty("java.runtime.version"));
     Path directory = Files.createTempDirectory("postscrypt-demo-");
+    Cleanup cleanup = new Cleanup(() -> delete(directory));
     try {
       conversations(provider, directory);
     } finally {
-      delete(directory);
+      cleanup.close();
     }
   }
 
@@ -202,7 +207,7 @@ final class Demo {
       }
     }
     if (openssl) {
-      opensslServers(certificates, java);
+      opensslServers(certificates, new DemoClient.UrlConnection(ours));
     }
 
     out.println();
@@ -220,7 +225,11 @@ final class Demo {
     }
   }
 
-  private void opensslServers(DemoCertificates certificates, List<DemoClient> clients) throws Exception {
+  /**
+   * Only with {@code HttpsURLConnection}: s_server ends its page with close_notify and waits for the client's, while
+   * {@code HttpClient} waits for the end of the TCP connection.
+   */
+  private void opensslServers(DemoCertificates certificates, DemoClient client) throws Exception {
     String version = Commands.require(Arrays.asList("openssl", "version"), "", 30).trim();
     if (version.startsWith("LibreSSL")) {
       // Its s_server cannot be told to listen on one address only.
@@ -229,10 +238,8 @@ final class Demo {
     }
     for (Kind kind : Kind.values()) {
       try (OpenSslServer server = new OpenSslServer(certificates.certificateFile(kind), certificates.keyFile(kind))) {
-        for (DemoClient client : clients) {
-          for (String protocol : PROTOCOLS) {
-            converse(client, protocol, "openssl " + kind, server.port());
-          }
+        for (String protocol : PROTOCOLS) {
+          converse(client, protocol, "openssl " + kind, server.port());
         }
       }
     }
@@ -251,13 +258,17 @@ final class Demo {
           ? answer.length == 2 && answer[0].equals(protocol)
               && (!seen.suite.startsWith("TLS_") || seen.suite.equals(suite))
           : seen.body.contains("Cipher is");
-      boolean right = same && seen.protocol.equals(protocol) && seen.subject.contains("localhost");
+      // All clients offer http/1.1; a curl may be built to say nothing about it.
+      boolean alpn = seen.alpn.equals("http/1.1")
+          || client instanceof DemoClient.Curl && seen.alpn.equals(DemoClient.UNKNOWN);
+      boolean right = same && alpn && seen.protocol.equals(protocol) && seen.subject.contains("localhost");
       out.printf(ROW, right ? "ok" : "FAILED", client.name, server, seen.protocol, suite, seen.group, seen.alpn,
           seen.subject);
       if (right) {
         passed++;
       } else {
-        failures.add(title + ": the client sees " + seen.protocol + ' ' + seen.suite + ", certificate " + seen.subject
+        failures.add(title + ": the client sees " + seen.protocol + ' ' + seen.suite + ", ALPN " + seen.alpn
+            + ", certificate " + seen.subject
             + "; the answer was " + Commands.lastLines(seen.body));
       }
     } catch (InterruptedException e) {

@@ -26,8 +26,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
 /**
- * The JDK's HTTPS server on 127.0.0.1, over any {@link SSLContext}: {@code GET /session} tells what the server sees of the
- * connection, {@code PUT /data} answers the SHA-256 of what arrived, {@code GET /data?id} sends the file.
+ * The JDK's HTTPS server on 127.0.0.1, over any {@link SSLContext}: {@code GET /session} tells what the server sees of
+ * the connection, {@code PUT /data} answers the SHA-256 of what arrived, {@code GET /data?id} sends the file.
  */
 final class DemoServer implements AutoCloseable {
   private final HttpsServer server;
@@ -59,7 +59,10 @@ final class DemoServer implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  /** The SHA-256 of what was sent for {@code GET /data?id}; waits a little, for a client may be ahead of the server's thread. */
+  /**
+   * The SHA-256 of what was sent for {@code GET /data?id}; waits a little, for a client may be ahead of the server's
+   * thread.
+   */
   String sentDigest(String id) throws InterruptedException, ExecutionException, TimeoutException {
     return sent(id).get(10, TimeUnit.SECONDS);
   }

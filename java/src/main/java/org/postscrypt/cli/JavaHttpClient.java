@@ -5,7 +5,10 @@ import java.net.URI;
 import java.nio.file.Path;
 import javax.net.ssl.SSLContext;
 
-/** {@code java.net.http.HttpClient}, which only Java 11 and newer have: the class in {@code META-INF/versions/11} uses it. */
+/**
+ * {@code java.net.http.HttpClient}, which only Java 11 and newer have: the class in {@code META-INF/versions/11} uses
+ * it.
+ */
 final class JavaHttpClient {
   private JavaHttpClient() {}
 

@@ -21,10 +21,10 @@ final class NativeAccess {
       MethodHandle enabled =
           lookup.findVirtual(module, "isNativeAccessEnabled", MethodType.methodType(boolean.class));
       Object self = getModule.invoke(NativeAccess.class);
+      String who = self.toString().startsWith("unnamed") ? "ALL-UNNAMED" : "org.postscrypt";
       return (boolean) enabled.invoke(self)
-          ? "enabled for " + self
-          : "not enabled for " + self + ": start java with --enable-native-access="
-              + (self.toString().startsWith("unnamed") ? "ALL-UNNAMED" : "org.postscrypt");
+          ? "enabled for " + who
+          : "not enabled: start java with --enable-native-access=" + who;
     } catch (Throwable e) {
       return "unknown: " + e;
     }

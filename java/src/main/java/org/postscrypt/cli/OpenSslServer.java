@@ -14,10 +14,12 @@ final class OpenSslServer implements AutoCloseable {
 
   private final Process process;
   private final int port;
+  private final Cleanup cleanup;
 
   OpenSslServer(Path certificate, Path key) throws IOException, InterruptedException {
     process = new ProcessBuilder(Arrays.asList("openssl", "s_server", "-accept", "127.0.0.1:0", "-www", "-alpn",
         "http/1.1", "-cert", certificate.toString(), "-key", key.toString())).redirectErrorStream(true).start();
+    cleanup = new Cleanup(process::destroyForcibly);
     Commands.Collector output = new Commands.Collector(process.getInputStream());
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
     Matcher accept = ACCEPT.matcher("");
@@ -38,7 +40,7 @@ final class OpenSslServer implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    process.destroyForcibly();
+  public void close() throws IOException {
+    cleanup.close();
   }
 }

@@ -19,8 +19,9 @@ final class Extraction {
   private Extraction() {}
 
   /**
-   * Writes {@code library} to a fresh owner-only directory and calls {@code load} with the file's absolute path, in one candidate
-   * directory after the other until it answers true. One that is read-only, full or mounted {@code noexec} is passed over.
+   * Writes {@code library} to a fresh owner-only directory and calls {@code load} with the file's absolute path, in one
+   * candidate directory after the other until it answers true. One that is read-only, full or mounted {@code noexec} is
+   * passed over.
    *
    * @param causes takes a cause, naming the property, for each directory that did not do
    */

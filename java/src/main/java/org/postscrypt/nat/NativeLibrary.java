@@ -21,14 +21,14 @@ import java.util.zip.CRC32;
  * Finds and loads the native half, once per class loader.
  *
  * <p>The order: the file or directory that {@value #PATH_PROPERTY} names (then nothing else is tried); {@code
- * java.library.path}; the resource {@code META-INF/native/<classifier>/} of the jar, copied to an owner-only directory under
- * {@value #WORKDIR_PROPERTY} if set, else or if that fails {@code java.io.tmpdir}, else the user's cache directory. The copy is
- * deleted as soon as it is loaded (on Windows, where that is impossible, at a later start). On Android only {@code
- * System.loadLibrary} is used. A library of another version than this class is refused.
+ * java.library.path}; the resource {@code META-INF/native/<classifier>/} of the jar, copied to an owner-only directory
+ * under {@value #WORKDIR_PROPERTY} if set, else or if that fails {@code java.io.tmpdir}, else the user's cache
+ * directory. The copy is deleted as soon as it is loaded (on Windows, where that is impossible, at a later start). On
+ * Android only {@code System.loadLibrary} is used. A library of another version than this class is refused.
  *
- * <p>Nothing here or in {@link NativeCrypto} throws while classes are initialised: whether the library is there is a value. The
- * outcome is final for the life of the class loader. All methods may be called by any thread; the first caller loads, others
- * wait for it.
+ * <p>Nothing here or in {@link NativeCrypto} throws while classes are initialised: whether the library is there is a
+ * value. The outcome is final for the life of the class loader. All methods may be called by any thread; the first
+ * caller loads, others wait for it.
  */
 public final class NativeLibrary {
   /** System property: the library's file, or the directory that it is in. */
@@ -40,9 +40,9 @@ public final class NativeLibrary {
   private static final String NAME = "postscrypt_jni";
 
   /**
-   * Read by {@code JNI_OnLoad}: the class to register natives with, for relocation may have renamed it. As a literal it is
-   * interned, so it is also the one lock that all copies of this class in a JVM share. Relocation must leave it alone, so it
-   * does not begin with our package.
+   * Read by {@code JNI_OnLoad}: the class to register natives with, for relocation may have renamed it. As a literal it
+   * is interned, so it is also the one lock that all copies of this class in a JVM share. Relocation must leave it
+   * alone, so it does not begin with our package.
    */
   private static final String CLASS_PROPERTY = "postscrypt.native.class";
 
@@ -55,7 +55,8 @@ public final class NativeLibrary {
   /**
    * Loads the library unless that has been done.
    *
-   * @throws UnsatisfiedLinkError if it cannot be loaded, now and at each later call; its cause is {@link #unavailabilityCause()}
+   * @throws UnsatisfiedLinkError if it cannot be loaded, now and at each later call; its cause is {@link
+   *     #unavailabilityCause()}
    */
   static void load() {
     Throwable cause = unavailabilityCause();
@@ -66,7 +67,10 @@ public final class NativeLibrary {
     }
   }
 
-  /** Why the library cannot be loaded, with what was tried as suppressed exceptions; null if it is loaded. Loads it if need be. */
+  /**
+   * Why the library cannot be loaded, with what was tried as suppressed exceptions; null if it is loaded. Loads it if
+   * need be.
+   */
   public static Throwable unavailabilityCause() {
     NativeCrypto.touch();
     return failure;
@@ -170,8 +174,8 @@ public final class NativeLibrary {
 
   private static String fromResource(Target target, List<Throwable> causes) {
     if (target.classifier == null) {
-      causes.add(new UnsatisfiedLinkError("there is no library for this platform, os.name=" + System.getProperty("os.name")
-          + ", os.arch=" + System.getProperty("os.arch")));
+      causes.add(new UnsatisfiedLinkError("there is no library for this platform, os.name="
+          + System.getProperty("os.name") + ", os.arch=" + System.getProperty("os.arch")));
       return null;
     }
     try {
@@ -180,9 +184,10 @@ public final class NativeLibrary {
       if (resources.isEmpty()) {
         String other = target.classifier.replace("-musl", "");
         causes.add(!other.equals(target.classifier) && !resources(resourceName(other)).isEmpty()
-            ? new UnsatisfiedLinkError("this JVM runs on musl, but the jar has the library for glibc only (" + other + ")")
-            : new FileNotFoundException("there is no resource " + name + ": put org.postscrypt:postscrypt:" + Version.VALUE
-                + ":" + target.classifier + " or org.postscrypt:postscrypt-uber:" + Version.VALUE + " on the class path"));
+            ? new UnsatisfiedLinkError("this JVM runs on musl, but the jar has the library for glibc only: " + other)
+            : new FileNotFoundException("there is no resource " + name + ": put org.postscrypt:postscrypt:"
+                + Version.VALUE + ":" + target.classifier + " or org.postscrypt:postscrypt-uber:" + Version.VALUE
+                + " on the class path"));
       }
       for (URL resource : resources) {
         try {
@@ -213,8 +218,9 @@ public final class NativeLibrary {
     if (self != null) {
       String suffix = NativeLibrary.class.getName().replace('.', '/') + ".class";
       String place = self.toString();
+      String beside = place.substring(0, Math.max(0, place.length() - suffix.length())) + name;
       for (URL url : all) {
-        if (place.endsWith(suffix) && url.toString().equals(place.substring(0, place.length() - suffix.length()) + name)) {
+        if (place.endsWith(suffix) && url.toString().equals(beside)) {
           result.add(url);
         }
       }
@@ -284,7 +290,8 @@ public final class NativeLibrary {
       }
       String version = new String(NativeCrypto.libraryVersion(), StandardCharsets.US_ASCII);
       if (!version.equals(Version.VALUE)) {
-        throw new UnsatisfiedLinkError("the library's version is " + version + ", but the classes' is " + Version.VALUE);
+        throw new UnsatisfiedLinkError(
+            "the library's version is " + version + ", but the classes' is " + Version.VALUE);
       }
       return true;
     } catch (LinkageError | RuntimeException e) {

@@ -1,13 +1,15 @@
 package org.postscrypt.cli;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 
 /** {@code java.net.http.HttpClient}, which prefers HTTP/2 and so offers it by ALPN. */
@@ -34,9 +36,10 @@ final class JavaHttpClient {
 
   /** GET; the body's SHA-256. */
   static String digest(SSLContext context, URI uri) throws IOException, InterruptedException {
-    try (InputStream body = send(context, request(uri).GET().build(), HttpResponse.BodyHandlers.ofInputStream())) {
-      return Sha256.of(body);
-    }
+    Sha256 sha256 = new Sha256();
+    send(context, request(uri).GET().build(), HttpResponse.BodyHandlers.ofByteArrayConsumer(
+        chunk -> chunk.ifPresent(bytes -> sha256.update(bytes, bytes.length))));
+    return sha256.hex();
   }
 
   private static HttpRequest.Builder request(URI uri) {
@@ -51,10 +54,17 @@ final class JavaHttpClient {
         .sslContext(context)
         .sslParameters(context.getDefaultSSLParameters())
         .build();
-    HttpResponse<T> response = client.send(request, handler);
-    if (response.statusCode() != 200) {
-      throw new IOException("HTTP status " + response.statusCode());
+    try {
+      // The request's own limit ends with the response's headers, this one with its body.
+      HttpResponse<T> response = client.sendAsync(request, handler).get(WHOLE.getSeconds(), TimeUnit.SECONDS);
+      if (response.statusCode() != 200) {
+        throw new IOException("HTTP status " + response.statusCode());
+      }
+      return response.body();
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("no complete answer within " + WHOLE.getSeconds() + " s", e);
     }
-    return response.body();
   }
 }
