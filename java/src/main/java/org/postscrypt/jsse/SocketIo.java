@@ -39,6 +39,9 @@ final class SocketIo {
   /** How long {@code close()} and fatal alerts wait for a writer or a peer that does not read, in milliseconds. */
   private static final long GRACE = 700;
 
+  /** How long a failed connection is kept for the peer to take the alert, in milliseconds. */
+  private static final int ALERT_LINGER = 200;
+
   /** How often a reader of a transport that we must not close looks whether it should go on, in milliseconds. */
   private static final int SLICE = 200;
 
@@ -950,7 +953,7 @@ final class SocketIo {
       sent = sendLast(grace, true);
     } finally {
       if (ownsTransport) {
-        endTransport();
+        endTransport(0);
       } else {
         awaitPeer(Math.max(1, grace - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
       }
@@ -960,7 +963,7 @@ final class SocketIo {
       closeEngine();
       dropBuffers();
     }
-    if (!sent && !ownsTransport) {
+    if (!sent && !ownsTransport && !transport.isClosed()) {
       throw new SSLException("close_notify message cannot be sent, the underlying socket is not usable");
     }
   }
@@ -1025,12 +1028,13 @@ final class SocketIo {
     }
   }
 
-  private void endTransport() {
+  /** Closes the transport; waits up to some milliseconds for the peer to have read and closed. */
+  private void endTransport(int linger) {
     if (readLock.tryLock()) {
       try {
-        deplete();
+        deplete(linger);
       } catch (IOException | RuntimeException e) {
-        // Reset by the peer: nothing to throw away.
+        // Closed or reset by the peer, or out of patience: nothing more to throw away.
       } finally {
         readLock.unlock();
       }
@@ -1042,15 +1046,26 @@ final class SocketIo {
     }
   }
 
-  /** Throws away input that is there: with unread input, TCP would send a reset that overtakes what we wrote last. */
-  private void deplete() throws IOException {
+  /**
+   * Throws away input: what is there, and what comes until the peer closes or some milliseconds have passed. TCP answers unread
+   * or late input with a reset, which overtakes what we wrote last.
+   */
+  private void deplete(int linger) throws IOException {
     byte[] waste = netIn.capacity() > 0 ? netIn.array() : new byte[512];
     netIn.position(0).limit(0);
+    long start = System.nanoTime();
     for (int left = MAX_DEPLETED; left > 0 && !transport.isClosed(); ) {
       int ready = in.available();
-      int count = ready > 0 ? in.read(waste, 0, Math.min(ready, waste.length)) : 0;
+      if (ready <= 0) {
+        long patience = linger - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        if (patience <= 0) {
+          return;
+        }
+        transport.setSoTimeout((int) patience);
+      }
+      int count = in.read(waste, 0, ready <= 0 ? waste.length : Math.min(ready, waste.length));
       if (count <= 0) {
-        break;
+        return;
       }
       left -= count;
     }
@@ -1162,11 +1177,9 @@ final class SocketIo {
     if (closed.get() || !failure.compareAndSet(null, cause)) {
       return false;
     }
-    if (cause instanceof SSLException) {
-      sendLast(GRACE, false);
-    }
+    boolean sent = cause instanceof SSLException && sendLast(GRACE, false);
     if (ownsTransport) {
-      endTransport();
+      endTransport(sent ? ALERT_LINGER : 0);
     } else {
       restoreTimeout();
     }
