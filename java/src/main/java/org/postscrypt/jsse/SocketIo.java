@@ -470,7 +470,7 @@ final class SocketIo {
       ByteBuffer to = direct ? wrapTarget(b, off, len) : emptyApp(length);
       int before = to.position();
       SSLEngineResult result = engine.unwrap(netIn, to);
-      if (direct && result.getStatus() == Status.BUFFER_OVERFLOW) {
+      if (result.getStatus() == Status.BUFFER_OVERFLOW) {
         direct = false;
         to = emptyApp(Math.max(length, engine.getSession().getApplicationBufferSize()));
         before = 0;
@@ -799,21 +799,24 @@ final class SocketIo {
   private void wrapFromReader(boolean wait) throws IOException {
     wrapWanted = true;
     serveWrapWanted();
-    if (wait && wrapWanted) {
-      lockForWrap();
-      releaseWriteLock();
+    if (!wait) {
+      return;
     }
-    if (wait) {
-      checkUsable();
-    }
-  }
-
-  private void lockForWrap() throws IOException {
     int limit = getTimeout();
     if (limit == 0) {
       writeLock.lock();
     } else if (!tryLock(writeLock, limit)) {
+      checkUsable();
       throw new SocketTimeoutException("Another thread is still writing");
+    }
+    try {
+      wrapQuietly();
+      checkUsable();
+      if (writeFailure != null) {
+        throw again(writeFailure);
+      }
+    } finally {
+      releaseWriteLock();
     }
   }
 
@@ -825,16 +828,21 @@ final class SocketIo {
   private void serveWrapWanted() {
     while (wrapWanted && writeLock.tryLock()) {
       try {
-        wrapWanted = false;
-        wrapPending();
-      } catch (SSLException e) {
-        fail(e);
-      } catch (IOException e) {
-        // Remembered as the write failure: it is the next write that fails, not this caller's read.
-        wrapWanted = false;
+        wrapQuietly();
       } finally {
         writeLock.unlock();
       }
+    }
+  }
+
+  private void wrapQuietly() {
+    wrapWanted = false;
+    try {
+      wrapPending();
+    } catch (SSLException e) {
+      fail(e);
+    } catch (IOException e) {
+      // Remembered as the write failure: it is the next write that fails, not a read that happened to see this.
     }
   }
 
@@ -982,6 +990,7 @@ final class SocketIo {
     if (transport.isClosed() || channel != null && !channel.isBlocking()) {
       return false;
     }
+    long start = System.nanoTime();
     if (!tryLock(writeLock, grace)) {
       breakWrite();
       return false;
@@ -993,7 +1002,8 @@ final class SocketIo {
       if (outputShutdown && closeNotify) {
         return true;
       }
-      Future<?> watch = CloseWatch.after(Math.max(100, grace), this::breakWrite);
+      long left = grace - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+      Future<?> watch = CloseWatch.after(Math.max(100, left), this::breakWrite);
       try {
         if (closeNotify) {
           engine.closeOutbound();

@@ -21,7 +21,16 @@ import org.postscrypt.jsse.OverSunEngines;
 class PostHandshakeTest extends Loopback {
   @Test
   void keyUpdatesInDuplexTraffic() throws Exception {
-    Pair pair = established(Kind.OURS, Kind.JDK, "TLSv1.3");
+    keyUpdates(established(Kind.OURS, Kind.JDK, "TLSv1.3"));
+  }
+
+  @Test
+  void keyUpdatesWithAPickyEngine() throws Exception {
+    keyUpdates(shake(connect(OverSunEngines.sockets(CLIENT_CONTEXT, PickyEngine::new),
+        Kind.JDK.serverSockets(SERVER_CONTEXT), "TLSv1.3")));
+  }
+
+  private void keyUpdates(Pair pair) throws Exception {
     byte[] data = bytes(2_000_000);
     Future<Void> up = async(() -> send(pair.client, data, false));
     Future<Void> down = async(() -> send(pair.server, data, true));
