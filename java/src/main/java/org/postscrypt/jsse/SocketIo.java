@@ -103,6 +103,7 @@ final class SocketIo {
   /** Wrapped and not yet written: up to position. Guarded by writeLock, as what follows it. */
   private ByteBuffer netOut = EMPTY;
 
+  private int packetSize;
   private final byte[] oneOut = new byte[1];
   private byte[] lastSource;
   private ByteBuffer source;
@@ -705,7 +706,7 @@ final class SocketIo {
 
   private void writeRecords(byte[] b, int off, int len) throws IOException {
     reserveOut(Math.min(BULK, (len + MAX_PLAINTEXT - 1) / MAX_PLAINTEXT));
-    int packet = engine.getSession().getPacketBufferSize();
+    int packet = packetSize();
     ByteBuffer from = wrapSource(b, off, len);
     int stalls = 0;
     while (from.hasRemaining()) {
@@ -746,9 +747,17 @@ final class SocketIo {
     return from;
   }
 
+  /** Bytes of the largest record: asked once per connection, an engine's overflow corrects it. */
+  private int packetSize() {
+    if (packetSize == 0 || !established) {
+      packetSize = engine.getSession().getPacketBufferSize();
+    }
+    return packetSize;
+  }
+
   /** Room for some records in all, when the output is empty. */
   private void reserveOut(int records) {
-    int size = records * engine.getSession().getPacketBufferSize();
+    int size = records * packetSize();
     if (netOut.capacity() < size && netOut.position() == 0) {
       netOut = ByteBuffer.allocate(size);
     }

@@ -321,6 +321,8 @@ class CloseTest extends Loopback {
         SSLSocket c = (SSLSocket) clients.createSocket("localhost", listener.getLocalPort());
         SSLSocket s = (SSLSocket) listener.accept();
         c.setEnabledProtocols(new String[] {protocol});
+        c.setTcpNoDelay(true);
+        s.setTcpNoDelay(true);
         if (round % 4 != 0) { // else the handshake takes part in the race
           shake(new Pair(c, s));
         }

@@ -22,10 +22,12 @@ import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.postscrypt.jsse.OverSunEngines;
 
@@ -131,13 +133,15 @@ class LayeredTest extends Loopback {
     }
   }
 
+  /** Without the JDK's socket and TLS 1.3: there it takes what follows its last record when it closes. */
+  static Stream<Arguments> pairsThatStopInTime() {
+    return pairs().filter(a -> a.get()[2].equals("TLSv1.2") || a.get()[0] == a.get()[1]);
+  }
+
   /** TLS ends in the middle of the stream, both sides talk plain after it; twice. */
   @ParameterizedTest
-  @MethodSource("pairs")
+  @MethodSource("pairsThatStopInTime")
   void transportLivesOnWithoutAutoClose(Kind clientKind, Kind serverKind, String protocol) throws Exception {
-    if (protocol.equals("TLSv1.3") && (clientKind == Kind.JDK || serverKind == Kind.JDK)) {
-      return; // the JDK's reads beyond its records there
-    }
     Socket[] plain = plain();
     plain[0].setSoTimeout(9000);
     for (int round = 0; round < 2; round++) {
