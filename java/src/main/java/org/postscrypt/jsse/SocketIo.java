@@ -39,6 +39,9 @@ final class SocketIo {
   /** How long {@code close()} and fatal alerts wait for a writer or a peer that does not read, in milliseconds. */
   private static final long GRACE = 700;
 
+  /** How long a failed connection is kept for the peer to take the alert, in milliseconds. */
+  private static final int ALERT_LINGER = 200;
+
   /** How often a reader of a transport that we must not close looks whether it should go on, in milliseconds. */
   private static final int SLICE = 200;
 
@@ -100,6 +103,7 @@ final class SocketIo {
   /** Wrapped and not yet written: up to position. Guarded by writeLock, as what follows it. */
   private ByteBuffer netOut = EMPTY;
 
+  private int packetSize;
   private final byte[] oneOut = new byte[1];
   private byte[] lastSource;
   private ByteBuffer source;
@@ -467,7 +471,7 @@ final class SocketIo {
       ByteBuffer to = direct ? wrapTarget(b, off, len) : emptyApp(length);
       int before = to.position();
       SSLEngineResult result = engine.unwrap(netIn, to);
-      if (direct && result.getStatus() == Status.BUFFER_OVERFLOW) {
+      if (result.getStatus() == Status.BUFFER_OVERFLOW) {
         direct = false;
         to = emptyApp(Math.max(length, engine.getSession().getApplicationBufferSize()));
         before = 0;
@@ -702,7 +706,7 @@ final class SocketIo {
 
   private void writeRecords(byte[] b, int off, int len) throws IOException {
     reserveOut(Math.min(BULK, (len + MAX_PLAINTEXT - 1) / MAX_PLAINTEXT));
-    int packet = engine.getSession().getPacketBufferSize();
+    int packet = packetSize();
     ByteBuffer from = wrapSource(b, off, len);
     int stalls = 0;
     while (from.hasRemaining()) {
@@ -743,9 +747,17 @@ final class SocketIo {
     return from;
   }
 
+  /** Bytes of the largest record: asked once per connection, an engine's overflow corrects it. */
+  private int packetSize() {
+    if (packetSize == 0 || !established) {
+      packetSize = engine.getSession().getPacketBufferSize();
+    }
+    return packetSize;
+  }
+
   /** Room for some records in all, when the output is empty. */
   private void reserveOut(int records) {
-    int size = records * engine.getSession().getPacketBufferSize();
+    int size = records * packetSize();
     if (netOut.capacity() < size && netOut.position() == 0) {
       netOut = ByteBuffer.allocate(size);
     }
@@ -796,21 +808,24 @@ final class SocketIo {
   private void wrapFromReader(boolean wait) throws IOException {
     wrapWanted = true;
     serveWrapWanted();
-    if (wait && wrapWanted) {
-      lockForWrap();
-      releaseWriteLock();
+    if (!wait) {
+      return;
     }
-    if (wait) {
-      checkUsable();
-    }
-  }
-
-  private void lockForWrap() throws IOException {
     int limit = getTimeout();
     if (limit == 0) {
       writeLock.lock();
     } else if (!tryLock(writeLock, limit)) {
+      checkUsable();
       throw new SocketTimeoutException("Another thread is still writing");
+    }
+    try {
+      wrapQuietly();
+      checkUsable();
+      if (writeFailure != null) {
+        throw again(writeFailure);
+      }
+    } finally {
+      releaseWriteLock();
     }
   }
 
@@ -822,16 +837,21 @@ final class SocketIo {
   private void serveWrapWanted() {
     while (wrapWanted && writeLock.tryLock()) {
       try {
-        wrapWanted = false;
-        wrapPending();
-      } catch (SSLException e) {
-        fail(e);
-      } catch (IOException e) {
-        // Remembered as the write failure: it is the next write that fails, not this caller's read.
-        wrapWanted = false;
+        wrapQuietly();
       } finally {
         writeLock.unlock();
       }
+    }
+  }
+
+  private void wrapQuietly() {
+    wrapWanted = false;
+    try {
+      wrapPending();
+    } catch (SSLException e) {
+      fail(e);
+    } catch (IOException e) {
+      // Remembered as the write failure: it is the next write that fails, not a read that happened to see this.
     }
   }
 
@@ -950,7 +970,7 @@ final class SocketIo {
       sent = sendLast(grace, true);
     } finally {
       if (ownsTransport) {
-        endTransport();
+        endTransport(0);
       } else {
         awaitPeer(Math.max(1, grace - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
       }
@@ -960,7 +980,7 @@ final class SocketIo {
       closeEngine();
       dropBuffers();
     }
-    if (!sent && !ownsTransport) {
+    if (!sent && !ownsTransport && !transport.isClosed()) {
       throw new SSLException("close_notify message cannot be sent, the underlying socket is not usable");
     }
   }
@@ -979,6 +999,7 @@ final class SocketIo {
     if (transport.isClosed() || channel != null && !channel.isBlocking()) {
       return false;
     }
+    long start = System.nanoTime();
     if (!tryLock(writeLock, grace)) {
       breakWrite();
       return false;
@@ -990,7 +1011,8 @@ final class SocketIo {
       if (outputShutdown && closeNotify) {
         return true;
       }
-      Future<?> watch = CloseWatch.after(Math.max(100, grace), this::breakWrite);
+      long left = grace - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+      Future<?> watch = CloseWatch.after(Math.max(100, left), this::breakWrite);
       try {
         if (closeNotify) {
           engine.closeOutbound();
@@ -1025,12 +1047,13 @@ final class SocketIo {
     }
   }
 
-  private void endTransport() {
+  /** Closes the transport; waits up to some milliseconds for the peer to have read and closed. */
+  private void endTransport(int linger) {
     if (readLock.tryLock()) {
       try {
-        deplete();
+        deplete(linger);
       } catch (IOException | RuntimeException e) {
-        // Reset by the peer: nothing to throw away.
+        // Closed or reset by the peer, or out of patience: nothing more to throw away.
       } finally {
         readLock.unlock();
       }
@@ -1042,15 +1065,26 @@ final class SocketIo {
     }
   }
 
-  /** Throws away input that is there: with unread input, TCP would send a reset that overtakes what we wrote last. */
-  private void deplete() throws IOException {
+  /**
+   * Throws away input: what is there, and what comes until the peer closes or some milliseconds have passed. TCP answers unread
+   * or late input with a reset, which overtakes what we wrote last.
+   */
+  private void deplete(int linger) throws IOException {
     byte[] waste = netIn.capacity() > 0 ? netIn.array() : new byte[512];
     netIn.position(0).limit(0);
+    long start = System.nanoTime();
     for (int left = MAX_DEPLETED; left > 0 && !transport.isClosed(); ) {
       int ready = in.available();
-      int count = ready > 0 ? in.read(waste, 0, Math.min(ready, waste.length)) : 0;
+      if (ready <= 0) {
+        long patience = linger - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        if (patience <= 0) {
+          return;
+        }
+        transport.setSoTimeout((int) patience);
+      }
+      int count = in.read(waste, 0, ready <= 0 ? waste.length : Math.min(ready, waste.length));
       if (count <= 0) {
-        break;
+        return;
       }
       left -= count;
     }
@@ -1162,11 +1196,9 @@ final class SocketIo {
     if (closed.get() || !failure.compareAndSet(null, cause)) {
       return false;
     }
-    if (cause instanceof SSLException) {
-      sendLast(GRACE, false);
-    }
+    boolean sent = cause instanceof SSLException && sendLast(GRACE, false);
     if (ownsTransport) {
-      endTransport();
+      endTransport(sent ? ALERT_LINGER : 0);
     } else {
       restoreTimeout();
     }

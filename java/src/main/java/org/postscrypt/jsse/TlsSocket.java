@@ -360,10 +360,13 @@ final class TlsSocket extends DelegatingSocket {
   public void setUseClientMode(boolean clientMode) {
     change(e -> {
       SocketIo current = io;
-      if (current != null && current.hasBegun() && clientMode != e.getUseClientMode()) {
+      boolean begun = current != null && current.hasBegun();
+      if (begun && clientMode != e.getUseClientMode()) {
         throw new IllegalArgumentException("Cannot change mode after the handshake has begun");
       }
-      e.setUseClientMode(clientMode);
+      if (!begun) {
+        e.setUseClientMode(clientMode);
+      }
     });
   }
 

@@ -33,7 +33,8 @@ final class Identity {
     JcaX509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(subject, BigInteger.valueOf(now),
         new Date(now - 60_000), new Date(now + 86_400_000), subject, keys.getPublic());
     builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(new GeneralName[] {
-        new GeneralName(GeneralName.dNSName, "localhost"), new GeneralName(GeneralName.iPAddress, "127.0.0.1")}));
+        new GeneralName(GeneralName.dNSName, "localhost"), new GeneralName(GeneralName.dNSName, "server.example"),
+        new GeneralName(GeneralName.iPAddress, "127.0.0.1")}));
     certificate = new JcaX509CertificateConverter().getCertificate(
         builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate())));
   }

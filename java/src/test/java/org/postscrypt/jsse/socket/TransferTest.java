@@ -14,12 +14,23 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.postscrypt.jsse.OverSunEngines;
 
 class TransferTest extends Loopback {
   @ParameterizedTest
   @MethodSource("pairs")
   void everySizeBothWays(Kind client, Kind server, String protocol) throws Exception {
-    Pair pair = connect(client, server, protocol); // implicit handshake
+    everySize(connect(client, server, protocol)); // implicit handshake
+  }
+
+  @ParameterizedTest
+  @MethodSource("protocols")
+  void pickyEngines(String protocol) throws Exception {
+    everySize(connect(OverSunEngines.sockets(CLIENT_CONTEXT, PickyEngine::new),
+        OverSunEngines.serverSockets(SERVER_CONTEXT, PickyEngine::new), protocol));
+  }
+
+  private void everySize(Pair pair) throws Exception {
     int[] sizes = {1, 2, 15, 16, 17, 4095, 8192, 16383, 16384, 16385, 70_000, 1 << 20};
     Future<Void> echo = async(() -> {
       DataInputStream in = new DataInputStream(pair.server.getInputStream());
