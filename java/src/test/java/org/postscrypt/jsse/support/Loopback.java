@@ -63,6 +63,7 @@ public final class Loopback implements AutoCloseable {
         throw e;
       }
       accepted.setSoTimeout(TIMEOUT_MILLIS);
+      accepted.setTcpNoDelay(true);
       CompletableFuture<Object> result = new CompletableFuture<>();
       results.add(result);
       spawn("handler", () -> handle(accepted, handler, result));
