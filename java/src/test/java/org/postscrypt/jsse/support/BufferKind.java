@@ -12,6 +12,7 @@ public enum BufferKind {
   DIRECT_SLICE(true, true, false),
   /** Sources are read-only; destinations cannot be. */
   HEAP_READ_ONLY(false, false, true),
+  /** The same, direct and sliced. */
   DIRECT_READ_ONLY(true, true, true);
 
   /** Bytes around a slice, which no engine may touch. */

@@ -5,8 +5,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +41,7 @@ public final class Loopback implements AutoCloseable {
 
   private final SocketSetup setup;
   private final SSLServerSocket socket;
-  private final BlockingQueue<FutureTask<Object>> results = new LinkedBlockingQueue<>();
+  private final BlockingQueue<CompletableFuture<Object>> results = new LinkedBlockingQueue<>();
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread acceptor;
 
@@ -61,15 +63,36 @@ public final class Loopback implements AutoCloseable {
         throw e;
       }
       accepted.setSoTimeout(TIMEOUT_MILLIS);
-      FutureTask<Object> task = new FutureTask<>(() -> {
-        try (SSLSocket s = accepted) {
-          return handler.handle(s);
-        }
-      });
-      results.add(task);
-      spawn("handler", task);
+      accepted.setTcpNoDelay(true);
+      CompletableFuture<Object> result = new CompletableFuture<>();
+      results.add(result);
+      spawn("handler", () -> handle(accepted, handler, result));
     }
     return null;
+  }
+
+  private static void handle(SSLSocket socket, Handler handler, CompletableFuture<Object> result) {
+    Object value = null;
+    Throwable thrown = null;
+    try {
+      value = handler.handle(socket);
+      // SunJSSE's close() waits for the peer's answer, at most this long in TLS 1.3.
+      socket.setSoTimeout(1000);
+    } catch (Throwable t) {
+      thrown = t;
+    }
+    // Before close(), for the test may close the other end only once it knows.
+    if (thrown == null) {
+      result.complete(value);
+    } else {
+      result.completeExceptionally(thrown);
+    }
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // The peer may have gone already; then close_notify cannot be sent. No concern of this test's.
+      return;
+    }
   }
 
   /** The port. */
@@ -84,7 +107,7 @@ public final class Loopback implements AutoCloseable {
 
   /** What the handler of the next connection (in the order of acceptance) returned; throws what it threw. */
   public Object result() throws Exception {
-    FutureTask<Object> task = results.poll(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+    CompletableFuture<Object> task = results.poll(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
     if (task == null) {
       throw new AssertionError("no connection was accepted");
     }
@@ -126,12 +149,12 @@ public final class Loopback implements AutoCloseable {
   }
 
   /** The result of {@code task}, or its exception, or TimeoutException. */
-  public static <T> T await(FutureTask<T> task) throws Exception {
+  public static <T> T await(Future<T> task) throws Exception {
     return await(task, TIMEOUT_MILLIS);
   }
 
-  /** As {@link #await(FutureTask)}, with a bound in milliseconds. */
-  public static <T> T await(FutureTask<T> task, long millis) throws Exception {
+  /** As {@link #await(Future)}, with a bound in milliseconds. */
+  public static <T> T await(Future<T> task, long millis) throws Exception {
     try {
       return task.get(millis, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {

@@ -85,6 +85,7 @@ public final class SocketSetup {
 
   /** Applies time-out, protocol version and the further settings to a client socket. */
   public SSLSocket configure(SSLSocket socket) throws IOException {
+    socket.setTcpNoDelay(true);
     socket.setSoTimeout(Loopback.TIMEOUT_MILLIS);
     socket.setEnabledProtocols(new String[] {which.tls().protocol()});
     client.accept(socket);

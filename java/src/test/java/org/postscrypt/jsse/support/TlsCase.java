@@ -47,6 +47,11 @@ public record TlsCase(Pairing pairing, Tls tls, KeyType key, BufferKind buffers)
     return cases.stream();
   }
 
+  /** The same at another protocol version. */
+  public TlsCase at(Tls version) {
+    return new TlsCase(pairing, version, key, buffers);
+  }
+
   /** Starts the set-up of a pair of engines. */
   public EngineSetup engines() {
     return new EngineSetup(this);
