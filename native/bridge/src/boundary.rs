@@ -61,10 +61,7 @@ impl Env<'_> {
 
 /// `text` as a C string in the JVM's modified UTF-8; characters outside the BMP and NUL (none of ours) become `?`.
 fn modified_utf8(text: &str) -> std::ffi::CString {
-    let safe: String = text
-        .chars()
-        .map(|c| if c == '\0' || u32::from(c) > 0xffff { '?' } else { c })
-        .collect();
+    let safe: String = text.chars().map(|c| if c == '\0' || u32::from(c) > 0xffff { '?' } else { c }).collect();
     std::ffi::CString::new(safe).unwrap_or_default()
 }
 
@@ -81,10 +78,7 @@ pub(crate) fn install_panic_hook() {
             .map(|s| (*s).to_owned())
             .or_else(|| info.payload().downcast_ref::<String>().cloned())
             .unwrap_or_default();
-        let at = info
-            .location()
-            .map(|l| format!(" at {}:{}", l.file(), l.line()))
-            .unwrap_or_default();
+        let at = info.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();
         PANIC.with(|p| *p.borrow_mut() = Some(format!("internal error: {what}{at}")));
     }));
 }
@@ -96,9 +90,7 @@ pub(crate) fn boundary<'l, T: Default>(mut env: Env<'l>, body: impl FnOnce(&mut 
         Ok(Ok(value)) => value,
         Ok(Err(error)) => raise(&mut env, &error),
         Err(_) => {
-            let message = PANIC
-                .with(|p| p.borrow_mut().take())
-                .unwrap_or_else(|| "internal error".to_owned());
+            let message = PANIC.with(|p| p.borrow_mut().take()).unwrap_or_else(|| "internal error".to_owned());
             raise(&mut env, &Error::Panic(message))
         }
     }

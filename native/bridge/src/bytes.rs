@@ -39,10 +39,7 @@ pub(crate) struct Buffer<'l>(sys::jobject, PhantomData<&'l ()>);
 /// The Java object that owns a handle: an argument that keeps it reachable, never looked at.
 #[repr(transparent)]
 #[derive(Clone, Copy)]
-pub(crate) struct Owner<'l>(
-    #[allow(dead_code, reason = "held, not read")] sys::jobject,
-    PhantomData<&'l ()>,
-);
+pub(crate) struct Owner<'l>(#[allow(dead_code, reason = "held, not read")] sys::jobject, PhantomData<&'l ()>);
 
 macro_rules! null_default {
     ($($name:ident),*) => { $(impl Default for $name<'_> {
@@ -53,11 +50,7 @@ null_default!(ByteArray, ByteArrays, IntArray);
 
 /// `offset` and `length` as indices into `available` bytes.
 pub(crate) fn range(offset: jint, length: jint, available: jint) -> Result<std::ops::Range<usize>, Error> {
-    let error = || Error::Range {
-        offset: offset.into(),
-        length: length.into(),
-        available: available.into(),
-    };
+    let error = || Error::Range { offset: offset.into(), length: length.into(), available: available.into() };
     if offset < 0 || length < 0 || length > available.saturating_sub(offset) {
         return Err(error());
     }
@@ -92,11 +85,7 @@ impl<'l> ByteArray<'l> {
     ) -> Result<ArraySlice<'l>, Error> {
         let available = self.len(env, name)?;
         range(offset, length, available)?;
-        Ok(ArraySlice {
-            array: self,
-            offset,
-            length,
-        })
+        Ok(ArraySlice { array: self, offset, length })
     }
 
     /// The whole array, copied; `name` is for the NullPointerException.
@@ -107,11 +96,7 @@ impl<'l> ByteArray<'l> {
 
     /// The whole array, or `None` for null.
     pub(crate) fn to_vec_or_none(self, env: &mut Env<'l>) -> Result<Option<Vec<u8>>, Error> {
-        if self.0.is_null() {
-            Ok(None)
-        } else {
-            self.to_vec(env, "array").map(Some)
-        }
+        if self.0.is_null() { Ok(None) } else { self.to_vec(env, "array").map(Some) }
     }
 
     /// A new Java array with a copy of `bytes`.
@@ -155,15 +140,7 @@ impl<'l> ArraySlice<'l> {
         range(0, length, self.length)?;
         // SAFETY: checked range of a live byte[]; `into` is as long.
         unsafe {
-            jni_call!(
-                env,
-                v1_1,
-                GetByteArrayRegion,
-                self.array.0,
-                self.offset,
-                length,
-                into.as_mut_ptr().cast()
-            )
+            jni_call!(env, v1_1, GetByteArrayRegion, self.array.0, self.offset, length, into.as_mut_ptr().cast())
         };
         Ok(())
     }
@@ -173,26 +150,13 @@ impl<'l> ArraySlice<'l> {
         let length = size(bytes.len())?;
         range(0, length, self.length)?;
         // SAFETY: checked range of a live byte[]; `bytes` is as long.
-        unsafe {
-            jni_call!(
-                env,
-                v1_1,
-                SetByteArrayRegion,
-                self.array.0,
-                self.offset,
-                length,
-                bytes.as_ptr().cast()
-            )
-        };
+        unsafe { jni_call!(env, v1_1, SetByteArrayRegion, self.array.0, self.offset, length, bytes.as_ptr().cast()) };
         Ok(())
     }
 
     /// Fills the whole range with the start of `bytes`; answers its length.
     pub(crate) fn write_prefix(&self, env: &mut Env<'l>, bytes: &[u8]) -> Result<jint, Error> {
-        self.write(
-            env,
-            bytes.get(..self.len()).ok_or(Error::Argument("output is too long"))?,
-        )?;
+        self.write(env, bytes.get(..self.len()).ok_or(Error::Argument("output is too long"))?)?;
         Ok(self.length)
     }
 
@@ -214,24 +178,11 @@ pub(crate) struct Critical<'e, 'l> {
 impl<'e, 'l> Critical<'e, 'l> {
     fn enter(env: &'e mut Env<'l>, slice: ArraySlice<'l>, mode: jint) -> Result<Self, Error> {
         // SAFETY: a live byte[]; released in `drop`; no JNI call in between, as `env` is borrowed.
-        let base = unsafe {
-            jni_call!(
-                env,
-                v1_2,
-                GetPrimitiveArrayCritical,
-                slice.array.0,
-                std::ptr::null_mut()
-            )
-        };
+        let base = unsafe { jni_call!(env, v1_2, GetPrimitiveArrayCritical, slice.array.0, std::ptr::null_mut()) };
         if base.is_null() {
             return Err(Error::Bssl(bssl::Error::OutOfMemory));
         }
-        Ok(Self {
-            env,
-            slice,
-            base: base.cast(),
-            mode,
-        })
+        Ok(Self { env, slice, base: base.cast(), mode })
     }
 
     fn pointer(&self) -> *mut u8 {
@@ -250,14 +201,7 @@ impl Drop for Critical<'_, '_> {
     fn drop(&mut self) {
         // SAFETY: pairs with `enter`.
         unsafe {
-            jni_call!(
-                self.env,
-                v1_2,
-                ReleasePrimitiveArrayCritical,
-                self.slice.array.0,
-                self.base.cast(),
-                self.mode
-            )
+            jni_call!(self.env, v1_2, ReleasePrimitiveArrayCritical, self.slice.array.0, self.base.cast(), self.mode)
         }
     }
 }
@@ -295,9 +239,7 @@ impl<'l> IntArray<'l> {
     /// The whole array as unsigned 16-bit code points (TLS registries); anything else is an argument error.
     pub(crate) fn to_u16s(self, env: &mut Env<'l>, name: &'static str) -> Result<Vec<u16>, Error> {
         let ints = self.to_vec(env, name)?;
-        ints.into_iter()
-            .map(|i| u16::try_from(i).map_err(|_| Error::Argument("not a 16-bit code point")))
-            .collect()
+        ints.into_iter().map(|i| u16::try_from(i).map_err(|_| Error::Argument("not a 16-bit code point"))).collect()
     }
 }
 

@@ -67,11 +67,7 @@ impl fmt::Display for Error {
             Self::NullHandle(name) => write!(f, "{name} is closed"),
             Self::WrongHandle(name) => write!(f, "not a handle of {name}"),
             Self::InUse(name) => write!(f, "{name} is in use by another thread"),
-            Self::Range {
-                offset,
-                length,
-                available,
-            } => {
+            Self::Range { offset, length, available } => {
                 write!(f, "offset {offset}, length {length}, available {available}")
             }
             Self::NotDirect(name) => write!(f, "{name} is not a direct buffer"),

@@ -45,11 +45,7 @@ impl<T> Default for Handle<T> {
 impl<T: Managed> Handle<T> {
     /// Moves `value` to the heap; Java owns it from here on.
     pub(crate) fn new(value: T) -> Self {
-        let slot = Box::new(Slot {
-            tag: T::TAG,
-            busy: AtomicBool::new(false),
-            value: UnsafeCell::new(value),
-        });
+        let slot = Box::new(Slot { tag: T::TAG, busy: AtomicBool::new(false), value: UnsafeCell::new(value) });
         Self(address_of(Box::into_raw(slot)), PhantomData)
     }
 

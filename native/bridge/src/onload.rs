@@ -88,14 +88,7 @@ fn class_name(env: &mut Env<'_>) -> Option<CString> {
             return None;
         }
         let signature = c"(Ljava/lang/String;)Ljava/lang/String;";
-        let method = jni_call!(
-            env,
-            v1_2,
-            GetStaticMethodID,
-            system,
-            c"getProperty".as_ptr(),
-            signature.as_ptr()
-        );
+        let method = jni_call!(env, v1_2, GetStaticMethodID, system, c"getProperty".as_ptr(), signature.as_ptr());
         if method.is_null() {
             return None;
         }

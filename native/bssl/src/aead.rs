@@ -53,14 +53,7 @@ impl OneStep {
         let mut context: Box<ffi::EVP_AEAD_CTX> = Box::new(unsafe { std::mem::zeroed() });
         // SAFETY: a zeroed context; the key is as long as the AEAD says.
         check(unsafe {
-            ffi::EVP_AEAD_CTX_init(
-                &raw mut *context,
-                aead,
-                key.as_ptr(),
-                key.len(),
-                tag_length,
-                std::ptr::null_mut(),
-            )
+            ffi::EVP_AEAD_CTX_init(&raw mut *context, aead, key.as_ptr(), key.len(), tag_length, std::ptr::null_mut())
         })?;
         Ok(Self(context))
     }
@@ -94,14 +87,7 @@ impl Stream {
         let stream = Self(check_ptr(unsafe { ffi::EVP_CIPHER_CTX_new() })?);
         // SAFETY: a fresh context; the key is as long as the cipher says; the nonce comes with `begin`.
         check(unsafe {
-            ffi::EVP_CipherInit_ex(
-                stream.0,
-                cipher,
-                std::ptr::null_mut(),
-                key.as_ptr(),
-                std::ptr::null(),
-                1,
-            )
+            ffi::EVP_CipherInit_ex(stream.0, cipher, std::ptr::null_mut(), key.as_ptr(), std::ptr::null(), 1)
         })?;
         Ok(stream)
     }
@@ -191,13 +177,7 @@ impl Default for AesGcm {
 impl AesGcm {
     /// Without a key yet: operations answer [`Error::State`].
     pub fn new() -> Self {
-        Self {
-            keyed: None,
-            key_id: 0,
-            state: State::Idle,
-            streamed: 0,
-            held: Vec::new(),
-        }
+        Self { keyed: None, key_id: 0, state: State::Idle, streamed: 0, held: Vec::new() }
     }
 
     /// Takes a key of 16, 24 or 32 bytes and a tag length of 12 to 16 bytes (SP 800-38D section 5.2.1.2), and forgets
@@ -210,12 +190,7 @@ impl AesGcm {
         check_tag_length(tag_length)?;
         let one_step = OneStep::new(key, tag_length)?;
         let key = Secret::new(key).ok_or(Error::Key("AES keys have 16, 24 or 32 bytes"))?;
-        self.keyed = Some(Keyed {
-            key,
-            tag_length,
-            one_step,
-            stream: None,
-        });
+        self.keyed = Some(Keyed { key, tag_length, one_step, stream: None });
         Ok(self.key_id)
     }
 
@@ -235,11 +210,7 @@ impl AesGcm {
     /// caller that remembers which key it gave asks, so that it never works under one that someone else gave meanwhile.
     pub fn check_key_id(&self, key_id: i64, tag_length: usize) -> Result<()> {
         let keyed = self.keyed()?;
-        if key_id == self.key_id && tag_length == keyed.tag_length {
-            Ok(())
-        } else {
-            Err(OTHER_KEY)
-        }
+        if key_id == self.key_id && tag_length == keyed.tag_length { Ok(()) } else { Err(OTHER_KEY) }
     }
 
     /// Length of the tag, in bytes.
@@ -304,11 +275,7 @@ impl AesGcm {
                 additional.len(),
             )
         };
-        if result == 1 {
-            Ok(())
-        } else {
-            Err(Error::BadTag.after_clear())
-        }
+        if result == 1 { Ok(()) } else { Err(Error::BadTag.after_clear()) }
     }
 
     /// Forgets what was being streamed; the key stays.
@@ -333,10 +300,7 @@ impl AesGcm {
     }
 
     fn stream(&mut self) -> Result<&mut Stream> {
-        self.keyed
-            .as_mut()
-            .and_then(|keyed| keyed.stream.as_mut())
-            .ok_or(NOT_BEGUN)
+        self.keyed.as_mut().and_then(|keyed| keyed.stream.as_mut()).ok_or(NOT_BEGUN)
     }
 
     /// Appends additional data, in any number of pieces, before the first data.
@@ -353,9 +317,7 @@ impl AesGcm {
         if self.state != State::Additional(direction) && self.state != State::Data(direction) {
             return Err(NOT_BEGUN);
         }
-        let total = u64::try_from(length)
-            .ok()
-            .and_then(|length| self.streamed.checked_add(length));
+        let total = u64::try_from(length).ok().and_then(|length| self.streamed.checked_add(length));
         self.streamed = total.filter(|total| *total <= MAX_MESSAGE).ok_or(TOO_LONG)?;
         self.state = State::Data(direction);
         Ok(())
@@ -388,9 +350,7 @@ impl AesGcm {
         let needed = start.checked_add(length).ok_or(Error::OutOfMemory)?;
         if needed > self.held.capacity() {
             let room = needed.max(start.saturating_mul(2)).max(HELD_STEP);
-            self.held
-                .try_reserve_exact(room - start)
-                .map_err(|_| Error::OutOfMemory)?;
+            self.held.try_reserve_exact(room - start).map_err(|_| Error::OutOfMemory)?;
         }
         self.held.resize(needed, 0);
         self.held.get_mut(start..).ok_or(Error::OutOfMemory)
@@ -455,19 +415,11 @@ const NOT_BEGUN: Error = Error::State("no such AES-GCM stream was begun");
 const TOO_LONG: Error = Error::State("AES-GCM messages have at most 2^36 - 32 bytes");
 
 fn check_tag_length(tag_length: usize) -> Result<()> {
-    if (12..=MAX_TAG).contains(&tag_length) {
-        Ok(())
-    } else {
-        Err(Error::Parameter("GCM tags have 12 to 16 bytes"))
-    }
+    if (12..=MAX_TAG).contains(&tag_length) { Ok(()) } else { Err(Error::Parameter("GCM tags have 12 to 16 bytes")) }
 }
 
 fn check_nonce(nonce: &[u8]) -> Result<()> {
-    if nonce.is_empty() {
-        Err(Error::Parameter("GCM nonces have at least one byte"))
-    } else {
-        Ok(())
-    }
+    if nonce.is_empty() { Err(Error::Parameter("GCM nonces have at least one byte")) } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -490,9 +442,7 @@ mod tests {
     }
 
     fn message(length: usize) -> Vec<u8> {
-        (0..length)
-            .map(|i| u8::try_from((i * 7 + i / 256) % 256).unwrap())
-            .collect()
+        (0..length).map(|i| u8::try_from((i * 7 + i / 256) % 256).unwrap()).collect()
     }
 
     /// The GCM specification's test cases 2, 4, 5 and 6 (AES-128; nonces of 12, 8 and 60 bytes) and 16 (AES-256).
@@ -574,20 +524,14 @@ mod tests {
                 let expected = seal(&gcm, &nonce, &additional, &plain);
                 for piece in [1, 7, 16, 100, 4999] {
                     gcm.begin(Direction::Seal, &nonce).unwrap();
-                    additional
-                        .chunks(piece)
-                        .for_each(|bytes| gcm.additional(bytes).unwrap());
+                    additional.chunks(piece).for_each(|bytes| gcm.additional(bytes).unwrap());
                     let mut sealed = plain.clone();
-                    sealed
-                        .chunks_mut(piece)
-                        .for_each(|bytes| gcm.seal_piece(InOut::in_place(bytes)).unwrap());
+                    sealed.chunks_mut(piece).for_each(|bytes| gcm.seal_piece(InOut::in_place(bytes)).unwrap());
                     sealed.extend_from_slice(&gcm.finish_seal().unwrap()[..tag_length]);
                     assert_eq!(sealed, expected);
 
                     gcm.begin(Direction::Open, &nonce).unwrap();
-                    additional
-                        .chunks(piece)
-                        .for_each(|bytes| gcm.additional(bytes).unwrap());
+                    additional.chunks(piece).for_each(|bytes| gcm.additional(bytes).unwrap());
                     for bytes in sealed.chunks(piece) {
                         gcm.hold(bytes.len()).unwrap().copy_from_slice(bytes);
                     }
@@ -665,10 +609,7 @@ mod tests {
             assert!(matches!(gcm.set_key(&message(length), 16), Err(Error::Key(_))));
         }
         for tag_length in [0, 4, 11, 17] {
-            assert!(matches!(
-                gcm.set_key(&message(16), tag_length),
-                Err(Error::Parameter(_))
-            ));
+            assert!(matches!(gcm.set_key(&message(16), tag_length), Err(Error::Parameter(_))));
         }
         gcm.set_key(&message(16), 16).unwrap();
         assert!(matches!(gcm.seal(&[], &[], nothing()), Err(Error::Parameter(_))));
@@ -687,14 +628,8 @@ mod tests {
         gcm.finish_seal().unwrap();
         assert_eq!(gcm.finish_seal(), Err(NOT_BEGUN));
         let first = gcm.set_key(&message(16), 16).unwrap();
-        assert_eq!(
-            (gcm.check_key_id(first, 16), gcm.check_key_id(first, 15)),
-            (Ok(()), Err(OTHER_KEY))
-        );
+        assert_eq!((gcm.check_key_id(first, 16), gcm.check_key_id(first, 15)), (Ok(()), Err(OTHER_KEY)));
         let second = gcm.set_key(&message(16), 15).unwrap();
-        assert_eq!(
-            (gcm.check_key_id(first, 15), gcm.check_key_id(second, 15)),
-            (Err(OTHER_KEY), Ok(()))
-        );
+        assert_eq!((gcm.check_key_id(first, 15), gcm.check_key_id(second, 15)), (Err(OTHER_KEY), Ok(())));
     }
 }

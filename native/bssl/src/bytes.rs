@@ -27,28 +27,15 @@ impl<'a> InOut<'a> {
     /// Transforms `bytes` in place.
     pub fn in_place(bytes: &'a mut [u8]) -> Self {
         let output = bytes.as_mut_ptr();
-        Self {
-            input: output,
-            output,
-            length: bytes.len(),
-            memory: PhantomData,
-        }
+        Self { input: output, output, length: bytes.len(), memory: PhantomData }
     }
 
     /// Reads `input` and writes the start of `output`; [`Error::ShortBuffer`] if that is shorter.
     pub fn separate(input: &'a [u8], output: &'a mut [u8]) -> Result<Self> {
         if output.len() < input.len() {
-            return Err(Error::ShortBuffer {
-                needed: input.len(),
-                available: output.len(),
-            });
+            return Err(Error::ShortBuffer { needed: input.len(), available: output.len() });
         }
-        Ok(Self {
-            input: input.as_ptr(),
-            output: output.as_mut_ptr(),
-            length: input.len(),
-            memory: PhantomData,
-        })
+        Ok(Self { input: input.as_ptr(), output: output.as_mut_ptr(), length: input.len(), memory: PhantomData })
     }
 
     /// Reads `length` bytes at `input` and writes as many at `output`.
@@ -57,12 +44,7 @@ impl<'a> InOut<'a> {
     /// - `input` is valid for reads and `output` for reads and writes of `length` bytes during `'a`;
     /// - no Rust reference to either exists during `'a`. The two may overlap in any way.
     pub unsafe fn from_raw(input: *const u8, output: *mut u8, length: usize) -> Self {
-        Self {
-            input,
-            output,
-            length,
-            memory: PhantomData,
-        }
+        Self { input, output, length, memory: PhantomData }
     }
 
     /// Bytes read and written.
@@ -96,10 +78,7 @@ pub(crate) struct Secret<const N: usize> {
 impl<const N: usize> Secret<N> {
     /// A copy of `bytes`, or `None` if there are more than `N`.
     pub(crate) fn new(bytes: &[u8]) -> Option<Self> {
-        let mut secret = Self {
-            bytes: [0; N],
-            length: bytes.len(),
-        };
+        let mut secret = Self { bytes: [0; N], length: bytes.len() };
         secret.bytes.get_mut(..bytes.len())?.copy_from_slice(bytes);
         Some(secret)
     }

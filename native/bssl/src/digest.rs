@@ -29,15 +29,8 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All of them, each at the index of its number.
-    pub const ALL: [Self; 7] = [
-        Self::Md5,
-        Self::Sha1,
-        Self::Sha224,
-        Self::Sha256,
-        Self::Sha384,
-        Self::Sha512,
-        Self::Sha512_256,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Md5, Self::Sha1, Self::Sha224, Self::Sha256, Self::Sha384, Self::Sha512, Self::Sha512_256];
 
     /// The algorithm with this number.
     pub fn from_number(number: i32) -> Result<Self> {
@@ -78,10 +71,7 @@ impl Algorithm {
 /// The first `length` bytes of `out`, or [`Error::ShortBuffer`].
 pub(crate) fn prefix(out: &mut [u8], length: usize) -> Result<&mut [u8]> {
     let available = out.len();
-    out.get_mut(..length).ok_or(Error::ShortBuffer {
-        needed: length,
-        available,
-    })
+    out.get_mut(..length).ok_or(Error::ShortBuffer { needed: length, available })
 }
 
 /// The digest of `data` in one step (`EVP_Digest`), written to the start of `out`; answers its length in bytes.
@@ -117,11 +107,7 @@ impl Digest {
     pub fn new(algorithm: Algorithm) -> Result<Self> {
         // SAFETY: no preconditions.
         let context = check_ptr(unsafe { ffi::EVP_MD_CTX_new() })?;
-        let mut digest = Self {
-            context,
-            algorithm,
-            begun: false,
-        };
+        let mut digest = Self { context, algorithm, begun: false };
         digest.reset()?;
         Ok(digest)
     }
@@ -135,11 +121,7 @@ impl Digest {
     pub fn try_clone(&self) -> Result<Self> {
         // SAFETY: no preconditions.
         let context = check_ptr(unsafe { ffi::EVP_MD_CTX_new() })?;
-        let copy = Self {
-            context,
-            algorithm: self.algorithm,
-            begun: self.begun,
-        };
+        let copy = Self { context, algorithm: self.algorithm, begun: self.begun };
         // SAFETY: both are live contexts.
         check(unsafe { ffi::EVP_MD_CTX_copy_ex(copy.context, self.context) })?;
         Ok(copy)
@@ -209,16 +191,8 @@ mod tests {
             "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
             "84983e441c3bd26ebaae4aa1f95129e5e54670f1",
         ),
-        (
-            Algorithm::Sha224,
-            "abc",
-            "23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7",
-        ),
-        (
-            Algorithm::Sha256,
-            "abc",
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-        ),
+        (Algorithm::Sha224, "abc", "23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7"),
+        (Algorithm::Sha256, "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
         (
             Algorithm::Sha384,
             "abc",
@@ -230,11 +204,7 @@ mod tests {
             "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd\
              454d4423643ce80e2a9ac94fa54ca49f",
         ),
-        (
-            Algorithm::Sha512_256,
-            "abc",
-            "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23",
-        ),
+        (Algorithm::Sha512_256, "abc", "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
     ];
 
     #[test]
@@ -274,13 +244,7 @@ mod tests {
         let mut context = Digest::new(Algorithm::Sha256).unwrap();
         context.update(b"abc").unwrap();
         let mut short = [7; 31];
-        assert_eq!(
-            context.finish(&mut short),
-            Err(Error::ShortBuffer {
-                needed: 32,
-                available: 31
-            })
-        );
+        assert_eq!(context.finish(&mut short), Err(Error::ShortBuffer { needed: 32, available: 31 }));
         assert_eq!(short, [7; 31]);
         let mut out = [0; 32];
         context.finish(&mut out).unwrap();

@@ -68,11 +68,7 @@ impl Reason {
         // SAFETY: any code may be asked for; the answer is null or a static string.
         let text = unsafe {
             let text = ffi::ERR_reason_error_string(self.packed);
-            if text.is_null() {
-                None
-            } else {
-                CStr::from_ptr(text).to_str().ok()
-            }
+            if text.is_null() { None } else { CStr::from_ptr(text).to_str().ok() }
         };
         text.map_or_else(
             || format!("error {}:{}", self.library, self.reason),
@@ -91,11 +87,7 @@ pub(crate) fn drain() -> Vec<Reason> {
             return reasons;
         }
         let part = |n: u32| i32::try_from(n).unwrap_or(0);
-        reasons.push(Reason {
-            library: part((packed >> 24) & 0xff),
-            reason: part(packed & 0xfff),
-            packed,
-        });
+        reasons.push(Reason { library: part((packed >> 24) & 0xff), reason: part(packed & 0xfff), packed });
     }
 }
 
@@ -124,9 +116,5 @@ pub(crate) fn check(result: i32) -> Result<()> {
 
 /// A pointer that must not be null.
 pub(crate) fn check_ptr<T>(pointer: *mut T) -> Result<*mut T> {
-    if pointer.is_null() {
-        Err(Error::take())
-    } else {
-        Ok(pointer)
-    }
+    if pointer.is_null() { Err(Error::take()) } else { Ok(pointer) }
 }

@@ -22,12 +22,7 @@ impl Hmac {
     pub fn new(algorithm: Algorithm) -> Result<Self> {
         // SAFETY: no preconditions.
         let context = check_ptr(unsafe { ffi::HMAC_CTX_new() })?;
-        Ok(Self {
-            context,
-            algorithm,
-            keyed: false,
-            begun: false,
-        })
+        Ok(Self { context, algorithm, keyed: false, begun: false })
     }
 
     /// The digest under it; the code is as long.
@@ -43,13 +38,7 @@ impl Hmac {
         check(unsafe {
             ffi::HMAC_CTX_cleanse(self.context);
             ffi::HMAC_CTX_init(self.context);
-            ffi::HMAC_Init_ex(
-                self.context,
-                key.as_ptr().cast(),
-                key.len(),
-                self.algorithm.md(),
-                std::ptr::null_mut(),
-            )
+            ffi::HMAC_Init_ex(self.context, key.as_ptr().cast(), key.len(), self.algorithm.md(), std::ptr::null_mut())
         })?;
         self.keyed = true;
         self.begun = false;
@@ -57,11 +46,7 @@ impl Hmac {
     }
 
     fn keyed(&self) -> Result<()> {
-        if self.keyed {
-            Ok(())
-        } else {
-            Err(Error::State("HMAC has no key"))
-        }
+        if self.keyed { Ok(()) } else { Err(Error::State("HMAC has no key")) }
     }
 
     /// An independent copy of key and state.
@@ -80,15 +65,7 @@ impl Hmac {
     pub fn reset(&mut self) -> Result<()> {
         self.keyed()?;
         // SAFETY: a live, keyed context; a null key rewinds it.
-        check(unsafe {
-            ffi::HMAC_Init_ex(
-                self.context,
-                std::ptr::null(),
-                0,
-                std::ptr::null(),
-                std::ptr::null_mut(),
-            )
-        })?;
+        check(unsafe { ffi::HMAC_Init_ex(self.context, std::ptr::null(), 0, std::ptr::null(), std::ptr::null_mut()) })?;
         self.begun = false;
         Ok(())
     }
@@ -155,14 +132,8 @@ mod tests {
         for (algorithm, expected) in [
             (Algorithm::Md5, "750c783e6ab0b503eaa86e310a5db738"),
             (Algorithm::Sha1, "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"),
-            (
-                Algorithm::Sha224,
-                "a30e01098bc6dbbf45690f3a7e9e6d0f8bbea2a39e6148008fd05e44",
-            ),
-            (
-                Algorithm::Sha256,
-                "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
-            ),
+            (Algorithm::Sha224, "a30e01098bc6dbbf45690f3a7e9e6d0f8bbea2a39e6148008fd05e44"),
+            (Algorithm::Sha256, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
             (
                 Algorithm::Sha384,
                 "af45d2e376484031617f78d2b58a6b1b9c7ef464f5a01b47e42ec3736322445e8e2240ca5e69e2c78b3239ecfab21649",
@@ -174,16 +145,8 @@ mod tests {
             ),
         ] {
             let mut hmac = keyed(algorithm, b"Jefe");
-            assert_eq!(
-                code(&mut hmac, b"what do ya want for nothing?"),
-                expected,
-                "{algorithm:?}"
-            );
-            assert_eq!(
-                code(&mut hmac, b"what do ya want for nothing?"),
-                expected,
-                "keyed state kept, {algorithm:?}"
-            );
+            assert_eq!(code(&mut hmac, b"what do ya want for nothing?"), expected, "{algorithm:?}");
+            assert_eq!(code(&mut hmac, b"what do ya want for nothing?"), expected, "keyed state kept, {algorithm:?}");
         }
     }
 
@@ -196,10 +159,7 @@ mod tests {
             "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
         );
         hmac.set_key(&[]).unwrap();
-        assert_eq!(
-            code(&mut hmac, b""),
-            "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"
-        );
+        assert_eq!(code(&mut hmac, b""), "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad");
     }
 
     #[test]

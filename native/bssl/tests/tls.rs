@@ -72,22 +72,14 @@ struct Answers {
 impl Answers {
     fn with(key: &Key) -> Self {
         let credential = Credential::new(&key.chain, key.pkcs8).unwrap();
-        Self {
-            server: vec![credential],
-            client: vec![],
-            verdict: Ok(()),
-        }
+        Self { server: vec![credential], client: vec![], verdict: Ok(()) }
     }
 }
 
 impl Pair {
     fn new(client: Config, server: Config) -> Self {
         let connection = |config| Connection::new(&Context::new(config).unwrap()).unwrap();
-        Self {
-            client: connection(client),
-            server: connection(server),
-            finished: [0; 2],
-        }
+        Self { client: connection(client), server: connection(server), finished: [0; 2] }
     }
 
     fn answer(connection: &mut Connection, answers: &Answers) {
@@ -174,10 +166,7 @@ fn data_in_both_versions_with_both_key_types() {
         for key in keys() {
             let mut pair = Pair::established(version, &key);
             assert_eq!(pair.client.version(), version);
-            assert_eq!(
-                pair.client.cipher_suite(),
-                if version == TLS12 { key.suite } else { 0x1301 }
-            );
+            assert_eq!(pair.client.cipher_suite(), if version == TLS12 { key.suite } else { 0x1301 });
             assert_eq!(pair.client.peer_certificates(), [key.chain[0].as_slice()]);
             assert_eq!(pair.server.selected_credential(), Some(0));
             if version == TLS13 {
@@ -185,14 +174,8 @@ fn data_in_both_versions_with_both_key_types() {
             }
             let data: Vec<u8> = (0..100_000_u32).map(|i| i as u8).collect();
             for length in [1, 2, 64, 1000, 16383, 16384, 16385, 100_000] {
-                assert_eq!(
-                    send(&mut pair.client, &mut pair.server, &data[..length]),
-                    data[..length]
-                );
-                assert_eq!(
-                    send(&mut pair.server, &mut pair.client, &data[..length]),
-                    data[..length]
-                );
+                assert_eq!(send(&mut pair.client, &mut pair.server, &data[..length]), data[..length]);
+                assert_eq!(send(&mut pair.server, &mut pair.client, &data[..length]), data[..length]);
             }
         }
     }
@@ -202,21 +185,12 @@ fn data_in_both_versions_with_both_key_types() {
 fn sessions_are_resumed_with_the_peers_chain() {
     for version in [TLS12, TLS13] {
         let key = &keys()[0];
-        let contexts = [Role::Client, Role::Server].map(|role| {
-            Context::new(Config {
-                resumption: true,
-                ..config(role, version)
-            })
-            .unwrap()
-        });
+        let contexts = [Role::Client, Role::Server]
+            .map(|role| Context::new(Config { resumption: true, ..config(role, version) }).unwrap());
         let mut sessions: Vec<bssl::tls::Session> = vec![];
         for round in 0..4 {
             let [client, server] = contexts.each_ref().map(|c| Connection::new(c).unwrap());
-            let mut pair = Pair {
-                client,
-                server,
-                finished: [0; 2],
-            };
+            let mut pair = Pair { client, server, finished: [0; 2] };
             let offered = sessions.pop();
             if let Some(session) = &offered {
                 pair.client.set_session(session).unwrap();
@@ -232,10 +206,7 @@ fn sessions_are_resumed_with_the_peers_chain() {
             if version == TLS13 {
                 assert!(sessions.iter().all(|s| s.is_single_use() && s.id().len() == 32));
             }
-            assert!(
-                !sessions.is_empty() || (version == TLS12 && round > 0),
-                "{version:x} {round}"
-            );
+            assert!(!sessions.is_empty() || (version == TLS12 && round > 0), "{version:x} {round}");
         }
     }
 }
@@ -247,26 +218,16 @@ fn a_small_destination_changes_nothing() {
         let mut record = vec![0; 17000];
         let needed = pair.client.wrap(b"twelve bytes", &mut record).produced;
         let again = pair.client.wrap(b"twelve bytes", &mut record[..needed - 8]);
-        assert_eq!(
-            (again.status, again.consumed, again.produced),
-            (Status::BufferOverflow, 0, 0)
-        );
+        assert_eq!((again.status, again.consumed, again.produced), (Status::BufferOverflow, 0, 0));
 
         for small in [0, 1, 11] {
             let mut tiny = vec![0; small];
             let opened = pair.server.unwrap(&record[..needed], &mut tiny);
-            assert_eq!(
-                (opened.status, opened.consumed, opened.produced),
-                (Status::BufferOverflow, 0, 0),
-                "{small}"
-            );
+            assert_eq!((opened.status, opened.consumed, opened.produced), (Status::BufferOverflow, 0, 0), "{small}");
         }
         let mut plain = vec![0; 12];
         let opened = pair.server.unwrap(&record[..needed], &mut plain);
-        assert_eq!(
-            (opened.status, opened.consumed, opened.produced),
-            (Status::Ok, needed, 12)
-        );
+        assert_eq!((opened.status, opened.consumed, opened.produced), (Status::Ok, needed, 12));
         assert_eq!(&plain, b"twelve bytes");
         assert_eq!(send(&mut pair.client, &mut pair.server, b"next"), b"next");
     }
@@ -280,11 +241,7 @@ fn every_prefix_of_a_record_underflows() {
     let mut plain = [0; 100];
     for prefix in 0..length {
         let opened = pair.server.unwrap(&record[..prefix], &mut plain);
-        assert_eq!(
-            (opened.status, opened.consumed, opened.produced),
-            (Status::BufferUnderflow, 0, 0),
-            "{prefix}"
-        );
+        assert_eq!((opened.status, opened.consumed, opened.produced), (Status::BufferUnderflow, 0, 0), "{prefix}");
     }
     assert_eq!(pair.server.unwrap(&record[..length], &mut plain).produced, 4);
 }
@@ -293,15 +250,9 @@ fn every_prefix_of_a_record_underflows() {
 fn a_rejected_chain_sends_its_alert() {
     for version in [TLS12, TLS13] {
         let mut pair = Pair::new(config(Role::Client, version), config(Role::Server, version));
-        let answers = Answers {
-            verdict: Err(48),
-            ..Answers::with(&keys()[1])
-        };
+        let answers = Answers { verdict: Err(48), ..Answers::with(&keys()[1]) };
         assert_eq!(pair.pump(&answers), [true, true]);
-        assert_eq!(
-            pair.client.failure().map(|f| (f.kind, f.alert)),
-            Some((FailureKind::Peer, Some(48)))
-        );
+        assert_eq!(pair.client.failure().map(|f| (f.kind, f.alert)), Some((FailureKind::Peer, Some(48))));
         let seen = pair.server.failure().unwrap();
         assert_eq!(
             (seen.kind, seen.alert, seen.text.as_str()),
@@ -321,18 +272,11 @@ fn client_certificates() {
         ] {
             // A thousand CA names: the flight spans several records and wraps.
             let name = |i: u32| {
-                [
-                    &[0x30, 22, 0x31, 20, 0x30, 18, 0x06, 3, 0x55, 4, 3, 0x0c, 11][..],
-                    format!("name {i:06}").as_bytes(),
-                ]
-                .concat()
+                [&[0x30, 22, 0x31, 20, 0x30, 18, 0x06, 3, 0x55, 4, 3, 0x0c, 11][..], format!("name {i:06}").as_bytes()]
+                    .concat()
             };
             let ca_names = (0..1000).map(name).collect::<Vec<_>>();
-            let server = Config {
-                client_auth: auth,
-                ca_names: ca_names.clone(),
-                ..config(Role::Server, version)
-            };
+            let server = Config { client_auth: auth, ca_names: ca_names.clone(), ..config(Role::Server, version) };
             let mut pair = Pair::new(config(Role::Client, version), server);
             let [ec, rsa] = keys();
             let mut answers = Answers::with(&ec);
@@ -340,21 +284,14 @@ fn client_certificates() {
                 answers.client.push(Credential::new(&rsa.chain, rsa.pkcs8).unwrap());
             }
             let failed = pair.pump(&answers);
-            assert_eq!(
-                failed[1],
-                !ok,
-                "{version:x} {auth:?} {present}: {:?}",
-                pair.server.failure()
-            );
+            assert_eq!(failed[1], !ok, "{version:x} {auth:?} {present}: {:?}", pair.server.failure());
             if ok {
                 assert_eq!(pair.finished, [1, 1]);
                 assert_eq!(pair.server.peer_certificates().len(), usize::from(present));
                 assert_eq!(pair.client.selected_credential(), present.then_some(0));
             } else {
                 assert_eq!(
-                    pair.server
-                        .failure()
-                        .map(|f| f.text.contains("Empty client certificate chain")),
+                    pair.server.failure().map(|f| f.text.contains("Empty client certificate chain")),
                     Some(true)
                 );
             }
@@ -394,10 +331,7 @@ fn a_flipped_bit_fails_the_connection() {
         assert_eq!(plain, [0; 200]);
         let out = pair.server.wrap(&[], &mut record);
         assert_eq!(out.status, Status::Closed);
-        assert_eq!(
-            pair.client.unwrap(&record[..out.produced], &mut plain).status,
-            Status::Error
-        );
+        assert_eq!(pair.client.unwrap(&record[..out.produced], &mut plain).status, Status::Error);
         assert_eq!(pair.client.failure().map(|f| f.alert), Some(Some(20)));
     }
 }
@@ -410,10 +344,7 @@ fn directions_close_independently_in_tls13() {
     let out = pair.client.wrap(b"lost", &mut wire);
     assert_eq!((out.status, out.consumed), (Status::Closed, 0));
     let mut plain = [0; 100];
-    assert_eq!(
-        pair.server.unwrap(&wire[..out.produced], &mut plain).status,
-        Status::Closed
-    );
+    assert_eq!(pair.server.unwrap(&wire[..out.produced], &mut plain).status, Status::Closed);
     assert_eq!(send(&mut pair.server, &mut pair.client, b"still here"), b"still here");
     assert_eq!(pair.client.wrap(b"", &mut wire).status, Status::Closed);
 }
@@ -437,27 +368,15 @@ fn application_protocols() {
         (vec![], vec!["h2"], None),
     ] {
         let list = |names: &[&str]| names.iter().map(|n| n.as_bytes().to_vec()).collect::<Vec<_>>();
-        let client = Config {
-            protocols: list(&offered),
-            ..config(Role::Client, TLS13)
-        };
-        let server = Config {
-            protocols: list(&supported),
-            ..config(Role::Server, TLS13)
-        };
+        let client = Config { protocols: list(&offered), ..config(Role::Client, TLS13) };
+        let server = Config { protocols: list(&supported), ..config(Role::Server, TLS13) };
         let mut pair = Pair::new(client, server);
         assert_eq!(pair.pump(&Answers::with(&keys()[0])), [false, false]);
         assert_eq!(pair.client.application_protocol(), chosen.map(str::as_bytes));
         assert_eq!(pair.server.application_protocol(), chosen.map(str::as_bytes));
     }
-    let client = Config {
-        protocols: vec![b"h2".to_vec()],
-        ..config(Role::Client, TLS12)
-    };
-    let server = Config {
-        protocols: vec![b"h3".to_vec()],
-        ..config(Role::Server, TLS12)
-    };
+    let client = Config { protocols: vec![b"h2".to_vec()], ..config(Role::Client, TLS12) };
+    let server = Config { protocols: vec![b"h3".to_vec()], ..config(Role::Server, TLS12) };
     let mut pair = Pair::new(client, server);
     assert_eq!(pair.pump(&Answers::with(&keys()[0])), [true, true]);
     assert_eq!(pair.client.failure().map(|f| f.alert), Some(Some(120)));

@@ -21,26 +21,15 @@ fn aes_gcm() {
             if test.result == TestResult::Invalid {
                 invalid += 1;
                 assert!(result.is_err(), "test {}", test.tc_id);
-                assert!(
-                    test.nonce.is_empty() || opened.iter().all(|byte| *byte == 0),
-                    "test {}",
-                    test.tc_id
-                );
+                assert!(test.nonce.is_empty() || opened.iter().all(|byte| *byte == 0), "test {}", test.tc_id);
                 continue;
             }
             valid += 1;
             result.unwrap();
             assert_eq!(opened, *test.pt, "test {}", test.tc_id);
             let mut sealed = vec![0; test.pt.len()];
-            let tag = gcm
-                .seal(&test.nonce, &test.aad, InOut::separate(&test.pt, &mut sealed).unwrap())
-                .unwrap();
-            assert_eq!(
-                (&sealed[..], &tag[..test.tag.len()]),
-                (&test.ct[..], &test.tag[..]),
-                "test {}",
-                test.tc_id
-            );
+            let tag = gcm.seal(&test.nonce, &test.aad, InOut::separate(&test.pt, &mut sealed).unwrap()).unwrap();
+            assert_eq!((&sealed[..], &tag[..test.tag.len()]), (&test.ct[..], &test.tag[..]), "test {}", test.tc_id);
 
             gcm.begin(Direction::Seal, &test.nonce).unwrap();
             gcm.additional(&test.aad).unwrap();
@@ -48,12 +37,7 @@ fn aes_gcm() {
             for piece in streamed.chunks_mut(5) {
                 gcm.seal_piece(InOut::in_place(piece)).unwrap();
             }
-            assert_eq!(
-                (streamed, gcm.finish_seal().unwrap()),
-                (sealed, tag),
-                "test {}",
-                test.tc_id
-            );
+            assert_eq!((streamed, gcm.finish_seal().unwrap()), (sealed, tag), "test {}", test.tc_id);
         }
     }
     assert!(valid > 100 && invalid > 50, "{valid} valid, {invalid} invalid");
@@ -80,12 +64,7 @@ fn hmac() {
                 hmac.update(&test.msg).unwrap();
                 hmac.finish(&mut code).unwrap();
                 let equal = code[..test.tag.len()] == test.tag[..];
-                assert_eq!(
-                    equal,
-                    test.result != TestResult::Invalid,
-                    "{algorithm:?} test {}",
-                    test.tc_id
-                );
+                assert_eq!(equal, test.result != TestResult::Invalid, "{algorithm:?} test {}", test.tc_id);
             }
         }
         assert!(tests > 100, "{algorithm:?}: {tests}");

@@ -37,15 +37,8 @@ impl<'l> Place<'l> {
         }
         let region = buffer.region(env, name, offset, length)?;
         // An empty buffer's address may be null.
-        let base = if region.is_null() {
-            std::ptr::NonNull::dangling().as_ptr()
-        } else {
-            region
-        };
-        Ok(Self::Direct {
-            base,
-            length: range(0, length, length)?.end,
-        })
+        let base = if region.is_null() { std::ptr::NonNull::dangling().as_ptr() } else { region };
+        Ok(Self::Direct { base, length: range(0, length, length)?.end })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -60,24 +53,15 @@ impl<'l> Place<'l> {
         let (first, count) = (size(start)?, size(length)?);
         range(first, count, size(self.len())?)?;
         Ok(match self {
-            Self::Array(slice) => Self::Array(ArraySlice {
-                offset: slice.offset + first,
-                length: count,
-                ..slice
-            }),
-            Self::Direct { base, .. } => Self::Direct {
-                base: base.wrapping_add(start),
-                length,
-            },
+            Self::Array(slice) => Self::Array(ArraySlice { offset: slice.offset + first, length: count, ..slice }),
+            Self::Direct { base, .. } => Self::Direct { base: base.wrapping_add(start), length },
         })
     }
 
     /// Parts of at most `step` bytes, in order.
     fn parts(self, step: usize) -> impl Iterator<Item = Result<Self, Error>> {
         let total = self.len();
-        (0..total)
-            .step_by(step)
-            .map(move |start| self.part(start, step.min(total - start)))
+        (0..total).step_by(step).map(move |start| self.part(start, step.min(total - start)))
     }
 
     /// Copies all bytes into the start of `into`, arrays in steps.
@@ -189,10 +173,7 @@ pub(crate) fn transform<'l, T>(
         output.write(env, scratch.bytes())?;
         return Ok(result);
     }
-    let mut pinned = Pinned {
-        env,
-        held: [None, None],
-    };
+    let mut pinned = Pinned { env, held: [None, None] };
     let from = pinned.pin(0, input, sys::JNI_ABORT)?;
     let to = pinned.pin(1, output, 0)?;
     // SAFETY: `length` bytes each, pinned or copied by the JVM until `pinned` is dropped; Rust has no reference to
@@ -208,10 +189,7 @@ pub(crate) fn pinned<'l, T>(
     destination: Place<'l>,
     work: impl FnOnce((*const u8, usize), (*mut u8, usize)) -> T,
 ) -> Result<T, Error> {
-    let mut pinned = Pinned {
-        env,
-        held: [None, None],
-    };
+    let mut pinned = Pinned { env, held: [None, None] };
     let from = pinned.pin(0, source, sys::JNI_ABORT)?;
     let to = pinned.pin(1, destination, 0)?;
     Ok(work((from, source.len()), (to, destination.len())))
@@ -231,24 +209,14 @@ impl<'l> Pinned<'_, 'l> {
             Place::Array(slice) => slice,
         };
         // SAFETY: a live byte[]; released in `drop`; only further critical sections are entered in between.
-        let base = unsafe {
-            jni_call!(
-                self.env,
-                v1_2,
-                GetPrimitiveArrayCritical,
-                slice.array.0,
-                std::ptr::null_mut()
-            )
-        };
+        let base = unsafe { jni_call!(self.env, v1_2, GetPrimitiveArrayCritical, slice.array.0, std::ptr::null_mut()) };
         if base.is_null() {
             return Err(Error::Bssl(bssl::Error::OutOfMemory));
         }
         if let Some(held) = self.held.get_mut(index) {
             *held = Some((slice.array.0, base, mode));
         }
-        Ok(base
-            .cast::<u8>()
-            .wrapping_add(usize::try_from(slice.offset).unwrap_or(0)))
+        Ok(base.cast::<u8>().wrapping_add(usize::try_from(slice.offset).unwrap_or(0)))
     }
 }
 
@@ -271,10 +239,7 @@ impl Scratch {
     /// `length` zero bytes, at most [`SMALL`].
     #[inline]
     pub(crate) fn new(length: usize) -> Self {
-        let mut scratch = Self {
-            memory: std::mem::MaybeUninit::uninit(),
-            length: length.min(SMALL),
-        };
+        let mut scratch = Self { memory: std::mem::MaybeUninit::uninit(), length: length.min(SMALL) };
         // SAFETY: inside the array.
         unsafe { std::ptr::write_bytes(scratch.memory.as_mut_ptr().cast::<u8>(), 0, scratch.length) };
         scratch

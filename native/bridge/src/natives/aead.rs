@@ -235,11 +235,7 @@ fn tag_size(tag_length: usize) -> jint {
 /// Length of ciphertext and tag.
 fn sealed_length(input_length: jint, tag_length: usize) -> Result<jint, Error> {
     let tag_length = tag_size(tag_length);
-    let error = || Error::Range {
-        offset: 0,
-        length: input_length.into(),
-        available: (jint::MAX - tag_length).into(),
-    };
+    let error = || Error::Range { offset: 0, length: input_length.into(), available: (jint::MAX - tag_length).into() };
     input_length.checked_add(tag_length).ok_or_else(error)
 }
 
@@ -255,10 +251,7 @@ impl Nonce {
             return array.to_vec(env, "nonce").map(Self::Other);
         }
         let mut bytes = [0; 12];
-        for (byte, value) in bytes
-            .iter_mut()
-            .zip(high.to_be_bytes().into_iter().chain(low.to_be_bytes()))
-        {
+        for (byte, value) in bytes.iter_mut().zip(high.to_be_bytes().into_iter().chain(low.to_be_bytes())) {
             *byte = value;
         }
         Ok(Self::Short(bytes))
@@ -332,10 +325,7 @@ fn hold<'l>(env: &mut Env<'l>, aead: &mut AesGcm, input: Place<'l>) -> Result<()
 
 /// Writes the plaintext if the tag is right; the copy here is zeroed in any case.
 fn open_held<'l>(env: &mut Env<'l>, aead: &mut AesGcm, output: Place<'l>) -> Result<(), Error> {
-    let result = aead
-        .finish_open()
-        .map_err(Error::from)
-        .and_then(|plain| output.write(env, plain));
+    let result = aead.finish_open().map_err(Error::from).and_then(|plain| output.write(env, plain));
     aead.abandon();
     result
 }

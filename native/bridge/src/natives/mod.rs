@@ -1,8 +1,5 @@
 //! The table of natives, one module per area; each row's name and JNI signature come from its Rust function.
-#![allow(
-    unsafe_code,
-    reason = "each native borrows its handles; the owner argument keeps them alive"
-)]
+#![allow(unsafe_code, reason = "each native borrows its handles; the owner argument keeps them alive")]
 
 use std::ffi::{CString, c_void};
 
@@ -27,14 +24,8 @@ pub(crate) struct Native {
 }
 
 /// All natives.
-pub(crate) const NATIVES: &[&[Native]] = &[
-    library::NATIVES,
-    digest::NATIVES,
-    hmac::NATIVES,
-    aead::NATIVES,
-    rand::NATIVES,
-    tls::NATIVES,
-];
+pub(crate) const NATIVES: &[&[Native]] =
+    &[library::NATIVES, digest::NATIVES, hmac::NATIVES, aead::NATIVES, rand::NATIVES, tls::NATIVES];
 
 /// A type that may cross, and how JNI spells it.
 pub(crate) trait JniType {

@@ -406,8 +406,6 @@ natives! { 'l =>
 fn alert_of(alert: jint) -> Result<Option<u8>, Error> {
     match alert {
         -1 => Ok(None),
-        _ => u8::try_from(alert)
-            .map(Some)
-            .map_err(|_| Error::Argument("an alert is 0 to 255, or -1 for none")),
+        _ => u8::try_from(alert).map(Some).map_err(|_| Error::Argument("an alert is 0 to 255, or -1 for none")),
     }
 }

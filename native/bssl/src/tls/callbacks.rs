@@ -71,11 +71,7 @@ pub(super) unsafe extern "C" fn on_certificate(ssl: *mut ffi::SSL, _arg: *mut c_
         let state = state(ssl);
         match state.selected.take() {
             None => {
-                state.task = Some(if state.server {
-                    Task::ClientHello
-                } else {
-                    Task::CertificateRequest
-                });
+                state.task = Some(if state.server { Task::ClientHello } else { Task::CertificateRequest });
                 -1
             }
             Some(Ok(())) => 1,

@@ -111,10 +111,7 @@ impl Held {
         for (to, from) in last.iter_mut().rev().zip(record.iter().rev()) {
             *to = *from;
         }
-        Self {
-            length: record.len(),
-            last,
-        }
+        Self { length: record.len(), last }
     }
 }
 
@@ -170,11 +167,7 @@ impl Connection {
     /// [`Error::OutOfMemory`].
     pub fn new(context: &Arc<Context>) -> Result<Self> {
         let server = context.config.role == Role::Server;
-        let protocols = if server {
-            protocols_on_the_wire(&context.config.protocols)?
-        } else {
-            Vec::new()
-        };
+        let protocols = if server { protocols_on_the_wire(&context.config.protocols)? } else { Vec::new() };
         // SAFETY: a fresh SSL; `connection` owns it and the state before anything can fail.
         unsafe {
             let ssl = check_ptr(ffi::SSL_new(context.as_ptr()))?;
@@ -238,11 +231,7 @@ impl Connection {
     pub fn set_session(&mut self, session: &Session) -> Result<()> {
         // SAFETY: live objects; the SSL takes its own reference.
         let set = unsafe { ffi::SSL_set_session(self.ssl, session.as_ptr()) };
-        if set == 1 {
-            Ok(())
-        } else {
-            Err(Error::Argument("the session cannot be resumed").after_clear())
-        }
+        if set == 1 { Ok(()) } else { Err(Error::Argument("the session cannot be resumed").after_clear()) }
     }
 
     /// Client: the oldest session that came and was not taken.
@@ -256,23 +245,13 @@ impl Connection {
     /// Seals up to one record of `source` into `destination`, or writes what the handshake or an alert needs.
     pub fn wrap(&mut self, source: &[u8], destination: &mut [u8]) -> Outcome {
         // SAFETY: lengths of slices; they cannot overlap.
-        unsafe {
-            self.wrap_raw(
-                (source.as_ptr(), source.len()),
-                (destination.as_mut_ptr(), destination.len()),
-            )
-        }
+        unsafe { self.wrap_raw((source.as_ptr(), source.len()), (destination.as_mut_ptr(), destination.len())) }
     }
 
     /// Opens the one record at the start of `source` into `destination`: all of it or nothing.
     pub fn unwrap(&mut self, source: &[u8], destination: &mut [u8]) -> Outcome {
         // SAFETY: lengths of slices; they cannot overlap.
-        unsafe {
-            self.unwrap_raw(
-                (source.as_ptr(), source.len()),
-                (destination.as_mut_ptr(), destination.len()),
-            )
-        }
+        unsafe { self.unwrap_raw((source.as_ptr(), source.len()), (destination.as_mut_ptr(), destination.len())) }
     }
 
     /// [`Connection::wrap`] over memory that Rust does not own.
@@ -329,11 +308,7 @@ impl Connection {
             let rest = destination.0.wrapping_add(destination.1 - left);
             // SAFETY: the rest of the caller's destination.
             unsafe { self.open_windows((std::ptr::null(), 0), (rest, left)) };
-            length = if self.spilled() > 0 {
-                0
-            } else {
-                length.min(left.saturating_sub(overhead))
-            };
+            length = if self.spilled() > 0 { 0 } else { length.min(left.saturating_sub(overhead)) };
         }
         if ok && length > 0 {
             // SAFETY: promise of the caller; at most MAX_PLAINTEXT fits a C int.
@@ -405,11 +380,7 @@ impl Connection {
         let identity = unsafe { Held::of(slice(record)) };
         let fresh = self.held.is_none();
         // Opened already, when held. If the caller presents other bytes, they are not consumed: nothing is lost.
-        let consumed = if self.held.is_some_and(|held| held != identity) {
-            0
-        } else {
-            record.1
-        };
+        let consumed = if self.held.is_some_and(|held| held != identity) { 0 } else { record.1 };
         if fresh {
             // SAFETY: the record is readable.
             unsafe { self.open_windows(record, (std::ptr::null_mut(), 0)) };
@@ -479,11 +450,7 @@ impl Connection {
         // SAFETY: a live SSL; the windows are open, or closed (then it reads nothing and spills).
         let error = unsafe {
             let result = ffi::SSL_do_handshake(self.ssl);
-            if result == 1 {
-                ffi::SSL_ERROR_NONE
-            } else {
-                ffi::SSL_get_error(self.ssl, result)
-            }
+            if result == 1 { ffi::SSL_ERROR_NONE } else { ffi::SSL_get_error(self.ssl, result) }
         };
         match error {
             ffi::SSL_ERROR_NONE => {
@@ -512,11 +479,7 @@ impl Connection {
                 let alien = reasons.iter().any(Failure::is_other_protocol);
                 ffi::SSL_send_fatal_alert(
                     self.ssl,
-                    if alien {
-                        ALERT_UNEXPECTED_MESSAGE
-                    } else {
-                        ALERT_INTERNAL_ERROR
-                    },
+                    if alien { ALERT_UNEXPECTED_MESSAGE } else { ALERT_INTERNAL_ERROR },
                 );
                 ffi::ERR_clear_error();
             }
@@ -658,10 +621,7 @@ impl Connection {
     /// # Errors
     /// [`Error::State`] when that is not what is waited for.
     pub fn set_verified(&mut self, verdict: std::result::Result<(), u8>) -> Result<()> {
-        self.answer(
-            |task| task == Task::VerifyCertificate,
-            |state| state.verified = Some(verdict),
-        )
+        self.answer(|task| task == Task::VerifyCertificate, |state| state.verified = Some(verdict))
     }
 
     /// Answers [`Task::ClientHello`] and [`Task::CertificateRequest`]: the credentials to offer, in order of preference,
@@ -699,10 +659,7 @@ impl Connection {
     /// # Errors
     /// [`Error::State`] when that is not what is waited for.
     pub fn set_key_result(&mut self, result: Option<Vec<u8>>) -> Result<()> {
-        self.answer(
-            |task| matches!(task, Task::Sign(_) | Task::Decrypt),
-            |state| state.key_result = Some(result),
-        )
+        self.answer(|task| matches!(task, Task::Sign(_) | Task::Decrypt), |state| state.key_result = Some(result))
     }
 
     fn answer(&mut self, expected: impl Fn(Task) -> bool, put: impl FnOnce(&mut State)) -> Result<()> {
@@ -753,9 +710,5 @@ fn first_record(bytes: &[u8]) -> Option<usize> {
     };
     let length = RECORD_HEADER + usize::from(u16::from_be_bytes([high, low]));
     let plausible = (20..=24).contains(&kind) && major == 3 && length <= MAX_PACKET;
-    if plausible {
-        (length <= bytes.len()).then_some(length)
-    } else {
-        Some(bytes.len())
-    }
+    if plausible { (length <= bytes.len()).then_some(length) } else { Some(bytes.len()) }
 }

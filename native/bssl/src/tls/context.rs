@@ -99,23 +99,13 @@ impl Context {
     unsafe fn configure(&self) -> Result<()> {
         let (ctx, config) = (self.ctx, &self.config);
         let argument = |result: i32, what: &'static str| {
-            if result == 1 {
-                Ok(())
-            } else {
-                Err(Error::Argument(what).after_clear())
-            }
+            if result == 1 { Ok(()) } else { Err(Error::Argument(what).after_clear()) }
         };
         // SAFETY: `ctx` is live and ours alone; slices outlive the calls, which copy.
         unsafe {
             ffi::SSL_CTX_set0_buffer_pool(ctx, buffer_pool());
-            argument(
-                ffi::SSL_CTX_set_min_proto_version(ctx, config.min_version),
-                "unsupported protocol version",
-            )?;
-            argument(
-                ffi::SSL_CTX_set_max_proto_version(ctx, config.max_version),
-                "unsupported protocol version",
-            )?;
+            argument(ffi::SSL_CTX_set_min_proto_version(ctx, config.min_version), "unsupported protocol version")?;
+            argument(ffi::SSL_CTX_set_max_proto_version(ctx, config.max_version), "unsupported protocol version")?;
 
             let (tls13, older): (Vec<u16>, Vec<u16>) = config.cipher_suites.iter().partition(|id| *id >> 8 == 0x13);
             if !tls13.is_empty() {
@@ -128,10 +118,7 @@ impl Context {
                 let names = older.iter().map(|id| cipher_name(*id)).collect::<Option<Vec<_>>>();
                 let list = names.and_then(|n| CString::new(n.join(":")).ok());
                 let list = list.ok_or(Error::Argument("unsupported cipher suite"))?;
-                argument(
-                    ffi::SSL_CTX_set_strict_cipher_list(ctx, list.as_ptr()),
-                    "unsupported cipher suite",
-                )?;
+                argument(ffi::SSL_CTX_set_strict_cipher_list(ctx, list.as_ptr()), "unsupported cipher suite")?;
             }
             if !config.groups.is_empty() {
                 argument(

@@ -40,10 +40,7 @@ impl Credential {
         let credential = Self::with_chain(chain)?;
         // SAFETY: the CBS covers `pkcs8`; the key is freed on every path, the credential takes its own reference.
         unsafe {
-            let mut cbs = ffi::CBS {
-                data: pkcs8.as_ptr(),
-                len: pkcs8.len(),
-            };
+            let mut cbs = ffi::CBS { data: pkcs8.as_ptr(), len: pkcs8.len() };
             let key = ffi::EVP_parse_private_key(&raw mut cbs);
             if key.is_null() || cbs.len != 0 {
                 ffi::EVP_PKEY_free(key);
@@ -67,15 +64,8 @@ impl Credential {
         let credential = Self::with_chain(chain)?;
         // SAFETY: a live credential; the method is static.
         unsafe {
-            check(ffi::SSL_CREDENTIAL_set_private_key_method(
-                credential.0,
-                &raw const EXTERNAL,
-            ))?;
-            check(ffi::SSL_CREDENTIAL_set1_signing_algorithm_prefs(
-                credential.0,
-                schemes.as_ptr(),
-                schemes.len(),
-            ))?;
+            check(ffi::SSL_CREDENTIAL_set_private_key_method(credential.0, &raw const EXTERNAL))?;
+            check(ffi::SSL_CREDENTIAL_set1_signing_algorithm_prefs(credential.0, schemes.as_ptr(), schemes.len()))?;
         }
         Ok(credential)
     }
@@ -96,10 +86,8 @@ impl Credential {
             } else if ffi::SSL_CREDENTIAL_set1_cert_chain(credential.0, buffers.as_ptr(), buffers.len()) == 1 {
                 Ok(())
             } else {
-                Err(
-                    Error::Certificate("the leaf certificate cannot be parsed or its key type is not usable")
-                        .after_clear(),
-                )
+                Err(Error::Certificate("the leaf certificate cannot be parsed or its key type is not usable")
+                    .after_clear())
             };
             for buffer in buffers {
                 ffi::CRYPTO_BUFFER_free(buffer);
@@ -113,11 +101,8 @@ impl Credential {
     }
 }
 
-static EXTERNAL: ffi::SSL_PRIVATE_KEY_METHOD = ffi::SSL_PRIVATE_KEY_METHOD {
-    sign: Some(sign),
-    decrypt: Some(decrypt),
-    complete: Some(complete),
-};
+static EXTERNAL: ffi::SSL_PRIVATE_KEY_METHOD =
+    ffi::SSL_PRIVATE_KEY_METHOD { sign: Some(sign), decrypt: Some(decrypt), complete: Some(complete) };
 
 unsafe extern "C" fn sign(
     ssl: *mut ffi::SSL,

@@ -34,26 +34,14 @@ impl Failure {
     pub(super) fn new(reasons: &[Reason], received: Option<u8>, sent: Option<u8>, in_handshake: bool) -> Self {
         if let Some(alert) = received.filter(|a| *a != ALERT_CLOSE_NOTIFY) {
             let text = format!("Received fatal alert: {}", alert_name(alert));
-            return Self {
-                kind: FailureKind::AlertReceived,
-                alert: received,
-                text,
-            };
+            return Self { kind: FailureKind::AlertReceived, alert: received, text };
         }
         if reasons.iter().any(|r| r.reason == ffi::ERR_R_MALLOC_FAILURE) {
-            return Self {
-                kind: FailureKind::OutOfMemory,
-                alert: sent,
-                text: "out of native memory".to_owned(),
-            };
+            return Self { kind: FailureKind::OutOfMemory, alert: sent, text: "out of native memory".to_owned() };
         }
         if received.is_some() && in_handshake {
             let text = "the peer closed the connection (close_notify) during the handshake".to_owned();
-            return Self {
-                kind: FailureKind::ClosedInHandshake,
-                alert: received,
-                text,
-            };
+            return Self { kind: FailureKind::ClosedInHandshake, alert: received, text };
         }
         // The first reason is the cause; what follows says where it surfaced.
         let reason = reasons.iter().find(|r| r.library == SSL_LIBRARY).or(reasons.first());
@@ -65,15 +53,8 @@ impl Failure {
             };
         };
         let what = explain(*reason);
-        let text = sent.map_or_else(
-            || what.clone(),
-            |alert| format!("{what} (sent alert {})", alert_name(alert)),
-        );
-        Self {
-            kind: FailureKind::Peer,
-            alert: sent,
-            text,
-        }
+        let text = sent.map_or_else(|| what.clone(), |alert| format!("{what} (sent alert {})", alert_name(alert)));
+        Self { kind: FailureKind::Peer, alert: sent, text }
     }
 }
 
@@ -122,11 +103,7 @@ fn explain(reason: Reason) -> String {
     } else {
         ""
     };
-    if sentence.is_empty() {
-        reason.text()
-    } else {
-        sentence.to_owned()
-    }
+    if sentence.is_empty() { reason.text() } else { sentence.to_owned() }
 }
 
 /// The alert's RFC name (`handshake_failure`), or `alert_<number>` for one that has none.

@@ -22,16 +22,8 @@ impl Connection {
         // SAFETY: a live SSL; the answers are null or static.
         unsafe {
             let pending = ffi::SSL_get_pending_cipher(self.ssl);
-            let cipher = if pending.is_null() {
-                ffi::SSL_get_current_cipher(self.ssl)
-            } else {
-                pending
-            };
-            if cipher.is_null() {
-                0
-            } else {
-                ffi::SSL_CIPHER_get_protocol_id(cipher)
-            }
+            let cipher = if pending.is_null() { ffi::SSL_get_current_cipher(self.ssl) } else { pending };
+            if cipher.is_null() { 0 } else { ffi::SSL_CIPHER_get_protocol_id(cipher) }
         }
     }
 
@@ -97,11 +89,7 @@ impl Connection {
         // SAFETY: a live SSL; the answer lives until the handshake goes on, which `&self` prevents.
         unsafe {
             let n = ffi::SSL_get0_peer_verify_algorithms(self.ssl, &raw mut schemes);
-            if n == 0 {
-                &[]
-            } else {
-                std::slice::from_raw_parts(schemes, n)
-            }
+            if n == 0 { &[] } else { std::slice::from_raw_parts(schemes, n) }
         }
     }
 
@@ -150,11 +138,7 @@ impl Connection {
         // SAFETY: a live SSL; the session lives as long as it.
         unsafe {
             let session = ffi::SSL_get_session(self.ssl);
-            if session.is_null() {
-                0
-            } else {
-                ffi::SSL_SESSION_get_time(session)
-            }
+            if session.is_null() { 0 } else { ffi::SSL_SESSION_get_time(session) }
         }
     }
 }
