@@ -169,7 +169,8 @@ natives! { 'l =>
     /// A session to offer for resumption.
     fn tls_set_session(_env, connection: Handle<Connection>, _owner: Owner<'l>, session: Handle<Session>, _session_owner: Owner<'l>) -> () {
         // SAFETY: the owners keep both alive.
-        Ok(unsafe { connection.borrow()?.set_session(session.share()?)? })
+        unsafe { connection.borrow()?.set_session(session.share()?)? };
+        Ok(())
     }
 
     /// The oldest session that came and was not taken; zero when there is none.
