@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Ends a blocked write of a closing socket: the Java socket API has no write time-out, so somebody else has to.
  *
- * <p>One daemon thread in all, gone after some idle seconds; what it starts, in the rare case of a peer that does not read, has
- * its own short-lived thread because closing a transport may itself block.
+ * <p>One daemon thread in all, gone after some idle seconds; what it starts, in the rare case of a peer that does not
+ * read, has its own short-lived thread because closing a transport may itself block.
  */
 final class CloseWatch {
   private static final ScheduledThreadPoolExecutor TIMER = newTimer();

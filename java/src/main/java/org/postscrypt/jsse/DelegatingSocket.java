@@ -11,10 +11,11 @@ import java.util.Set;
 import javax.net.ssl.SSLSocket;
 
 /**
- * The {@link Socket} half of a TLS socket: addresses and options are those of the transport underneath, always another socket.
- * The superclass' own socket is never created, so no file descriptor belongs to it.
+ * The {@link Socket} half of a TLS socket: addresses and options are those of the transport underneath, always
+ * another socket. The superclass' own socket is never created, so no file descriptor belongs to it.
  *
- * <p>{@code setOption}, {@code getOption} and {@code supportedOptions} override the methods that {@code Socket} has from Java 9.
+ * <p>{@code setOption}, {@code getOption} and {@code supportedOptions} override the methods that {@code Socket} has
+ * from Java 9.
  */
 abstract class DelegatingSocket extends SSLSocket {
   /** The socket that carries the records. */

@@ -29,11 +29,11 @@ import javax.net.ssl.SSLProtocolException;
 /**
  * Drives one engine over the streams of one connected socket.
  *
- * <p>Locks, outermost first: {@code handshakeLock} (one thread handshakes, it also runs the engine's tasks, with no other lock
- * held), then {@code readLock} (network input, unwrap) <em>or</em> {@code writeLock} (wrap, network output). They are held
- * across blocking I/O; {@link #close} takes none of them for longer than its grace period. A thread with the read lock takes the
- * write lock only if it is free: otherwise it leaves a note ({@code wrapWanted}) that whoever releases the write lock honours. A
- * thread with the write lock never waits for the read lock.
+ * <p>Locks, outermost first: {@code handshakeLock} (one thread handshakes, it also runs the engine's tasks, with no
+ * other lock held), then {@code readLock} (network input, unwrap) <em>or</em> {@code writeLock} (wrap, network
+ * output). They are held across blocking I/O; {@link #close} takes none of them for longer than its grace period. A
+ * thread with the read lock takes the write lock only if it is free: otherwise it leaves a note ({@code wrapWanted})
+ * that whoever releases the write lock honours. A thread with the write lock never waits for the read lock.
  */
 final class SocketIo {
   /** How long {@code close()} and fatal alerts wait for a writer or a peer that does not read, in milliseconds. */
@@ -407,7 +407,10 @@ final class SocketIo {
     return count;
   }
 
-  /** As {@link InputStream#read(byte[], int, int)}, with checked arguments, a length above zero and a complete handshake. */
+  /**
+   * As {@link InputStream#read(byte[], int, int)}, with checked arguments, a length above zero and a complete
+   * handshake.
+   */
   int read(byte[] b, int off, int len) throws IOException {
     readLock.lock();
     try {
@@ -598,7 +601,10 @@ final class SocketIo {
     netIn = larger;
   }
 
-  /** What the record at the start of the input lacks: a transport that outlives us must not lose what follows our last record. */
+  /**
+   * What the record at the start of the input lacks: a transport that outlives us must not lose what follows our last
+   * record.
+   */
   private int missing() {
     int have = netIn.remaining();
     if (have < HEADER) {
@@ -664,7 +670,10 @@ final class SocketIo {
 
   // --- writing ---
 
-  /** As {@link OutputStream#write(byte[], int, int)}, with checked arguments, a length above zero and a complete handshake. */
+  /**
+   * As {@link OutputStream#write(byte[], int, int)}, with checked arguments, a length above zero and a complete
+   * handshake.
+   */
   void write(byte[] b, int off, int len) throws IOException {
     writeLock.lock();
     try {
@@ -953,7 +962,8 @@ final class SocketIo {
   }
 
   /**
-   * Closes: close_notify if it can be sent within the grace period (SO_LINGER where set), then the transport if we own it.
+   * Closes: close_notify if it can be sent within the grace period (SO_LINGER where set), then the transport if we
+   * own it.
    *
    * <p>Whatever other threads do on this socket ends with a {@link SocketException}.
    *
@@ -1034,7 +1044,10 @@ final class SocketIo {
     }
   }
 
-  /** Ends a write that blocks: the record is cut, so the output is of no more use even to a transport that is not ours. */
+  /**
+   * Ends a write that blocks: the record is cut, so the output is of no more use even to a transport that is not
+   * ours.
+   */
   private void breakWrite() {
     try {
       if (ownsTransport) {
@@ -1066,8 +1079,8 @@ final class SocketIo {
   }
 
   /**
-   * Throws away input: what is there, and what comes until the peer closes or some milliseconds have passed. TCP answers unread
-   * or late input with a reset, which overtakes what we wrote last.
+   * Throws away input: what is there, and what comes until the peer closes or some milliseconds have passed. TCP
+   * answers unread or late input with a reset, which overtakes what we wrote last.
    */
   private void deplete(int linger) throws IOException {
     byte[] waste = netIn.capacity() > 0 ? netIn.array() : new byte[512];

@@ -11,8 +11,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Socket options by name on a {@link Socket} of the Java 8 API: all of its channel's where it has one, else the seven that
- * {@code Socket} has methods for. A class of its own because Android has {@code SocketOption} only from API level 24.
+ * Socket options by name on a {@link Socket} of the Java 8 API: all of its channel's where it has one, else the seven
+ * that {@code Socket} has methods for. A class of its own because Android has {@code SocketOption} only from API
+ * level 24.
  */
 final class StandardOptions {
   private StandardOptions() {}

@@ -10,8 +10,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 
 /**
- * Accepts TLS sockets. They have the settings that this socket had when they were accepted; the handshake is left to whoever uses
- * them, so {@link #accept()} waits for no peer's bytes.
+ * Accepts TLS sockets. They have the settings that this socket had when they were accepted; the handshake is left to
+ * whoever uses them, so {@link #accept()} waits for no peer's bytes.
  */
 final class TlsServerSocket extends SSLServerSocket {
   /** A change of an engine's settings. */

@@ -25,23 +25,24 @@ import javax.net.ssl.SSLSocket;
 /**
  * A TLS socket: an engine of its context driven over another socket's streams.
  *
- * <p><b>Threads.</b> One thread may read while another writes; neither holds up {@link #close()}, which any thread may call and
- * which ends what the others are blocked in with a {@link SocketException}, within a second. No monitor is held anywhere.
+ * <p><b>Threads.</b> One thread may read while another writes; neither holds up {@link #close()}, which any thread
+ * may call and which ends what the others are blocked in with a {@link SocketException}, within a second. No monitor
+ * is held anywhere.
  *
- * <p><b>Handshake.</b> By {@link #startHandshake()}, {@link #getSession()} or the first read or write; key and trust managers run
- * on that thread. Once established, {@code startHandshake()} does nothing: there is no renegotiation. A time-out ({@code
- * SO_TIMEOUT}) loses nothing: the same call may be made again. Any other failure closes the socket after the alert was sent, and
- * is thrown again, with the same text, by later calls.
+ * <p><b>Handshake.</b> By {@link #startHandshake()}, {@link #getSession()} or the first read or write; key and trust
+ * managers run on that thread. Once established, {@code startHandshake()} does nothing: there is no renegotiation. A
+ * time-out ({@code SO_TIMEOUT}) loses nothing: the same call may be made again. Any other failure closes the socket
+ * after the alert was sent, and is thrown again, with the same text, by later calls.
  *
- * <p><b>End of data.</b> A read returns -1 only after the peer's close_notify (or after {@link #shutdownInput()} here); a
- * connection that ends without it may have been cut by an attacker and gives an {@link SSLException}.
+ * <p><b>End of data.</b> A read returns -1 only after the peer's close_notify (or after {@link #shutdownInput()}
+ * here); a connection that ends without it may have been cut by an attacker and gives an {@link SSLException}.
  *
- * <p><b>Closing</b> sends close_notify unless the peer or a blocked writer does not allow it for 0.7 seconds (SO_LINGER where
- * set). A layered socket without {@code autoClose} reads up to the peer's close_notify for as long, never beyond it, and leaves
- * the underlying socket open.
+ * <p><b>Closing</b> sends close_notify unless the peer or a blocked writer does not allow it for 0.7 seconds
+ * (SO_LINGER where set). A layered socket without {@code autoClose} reads up to the peer's close_notify for as long,
+ * never beyond it, and leaves the underlying socket open.
  *
- * <p><b>Peer's name</b> for SNI and endpoint identification: as given at creation, or the host string of the address connected
- * to; it is never looked up from an address.
+ * <p><b>Peer's name</b> for SNI and endpoint identification: as given at creation, or the host string of the address
+ * connected to; it is never looked up from an address.
  */
 final class TlsSocket extends DelegatingSocket {
   /** A change of an engine's settings. */
@@ -162,7 +163,8 @@ final class TlsSocket extends DelegatingSocket {
 
   @Override
   public void connect(SocketAddress endpoint, int millis) throws IOException {
-    connect(endpoint, millis, endpoint instanceof InetSocketAddress ? ((InetSocketAddress) endpoint).getHostString() : null);
+    boolean named = endpoint instanceof InetSocketAddress;
+    connect(endpoint, millis, named ? ((InetSocketAddress) endpoint).getHostString() : null);
   }
 
   /** Connects to a peer with the given name. */
@@ -259,8 +261,8 @@ final class TlsSocket extends DelegatingSocket {
   /**
    * The session, after a handshake if there was none; never throws.
    *
-   * @return an invalid session with suite {@code SSL_NULL_WITH_NULL_NULL} if there is none: not connected, the handshake failed or
-   *     timed out, or this thread is in the middle of it
+   * @return an invalid session with suite {@code SSL_NULL_WITH_NULL_NULL} if there is none: not connected, the
+   *     handshake failed or timed out, or this thread is in the middle of it
    */
   @Override
   public SSLSession getSession() {
@@ -478,7 +480,8 @@ final class TlsSocket extends DelegatingSocket {
   /**
    * Ends reading here: reads return -1 from now on.
    *
-   * @throws SSLException if the peer's close_notify was not received, so that what was read may not be all; reading has ended
+   * @throws SSLException if the peer's close_notify was not received, so that what was read may not be all; reading
+   *     has ended
    */
   @Override
   public void shutdownInput() throws IOException {

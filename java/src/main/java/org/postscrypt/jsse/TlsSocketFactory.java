@@ -48,7 +48,8 @@ final class TlsSocketFactory extends SSLSocketFactory {
   }
 
   @Override
-  public Socket createSocket(InetAddress address, int port, InetAddress localAddress, int localPort) throws IOException {
+  public Socket createSocket(InetAddress address, int port, InetAddress localAddress, int localPort)
+      throws IOException {
     InetSocketAddress peer = new InetSocketAddress(Objects.requireNonNull(address, "address"), port);
     return connect(peer, null, new InetSocketAddress(localAddress, localPort));
   }

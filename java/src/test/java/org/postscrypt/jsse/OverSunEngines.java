@@ -8,7 +8,10 @@ import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** Our socket factories over the engines of another provider's context, so that sockets are tested apart from our engine. */
+/**
+ * Our socket factories over the engines of another provider's context, so that sockets are tested apart from our
+ * engine.
+ */
 public final class OverSunEngines implements EngineSource {
   private final SSLContext context;
   private final UnaryOperator<SSLEngine> engines;

@@ -98,7 +98,9 @@ class CloseTest extends Loopback {
       shake(new Pair(client, server));
       server.getOutputStream().write(bytes(10));
       // The start of another record, then the end of the stream.
-      plain[1].getOutputStream().write(new byte[] {23, 3, 3, 0, 100, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, 0, cut);
+      byte[] record = new byte[5 + 100];
+      System.arraycopy(new byte[] {23, 3, 3, 0, 100}, 0, record, 0, 5);
+      plain[1].getOutputStream().write(record, 0, cut);
       plain[1].shutdownOutput();
       InputStream in = client.getInputStream();
       OutputStream out = client.getOutputStream();
@@ -145,7 +147,9 @@ class CloseTest extends Loopback {
     server.getOutputStream().write(bytes(1000));
     InputStream in = client.getInputStream();
     in.read(); // decrypts the record
-    plain[1].getOutputStream().write(new byte[] {23, 3, 3, 0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    byte[] forged = new byte[5 + 20];
+    System.arraycopy(new byte[] {23, 3, 3, 0, 20}, 0, forged, 0, 5);
+    plain[1].getOutputStream().write(forged);
     assertEquals(999, in.readNBytes(999).length);
     assertThrows(SSLException.class, in::read);
   }

@@ -324,7 +324,8 @@ class HandshakeTest extends Loopback {
   @MethodSource("protocols")
   void rolesSwapped(String protocol) throws Exception {
     // FTP style: who accepted is the TLS client.
-    Pair pair = connect(Kind.OURS, Identity.context(SERVER, CLIENT), Kind.OURS, Identity.context(CLIENT, SERVER), protocol);
+    Pair pair = connect(
+        Kind.OURS, Identity.context(SERVER, CLIENT), Kind.OURS, Identity.context(CLIENT, SERVER), protocol);
     pair.client.setUseClientMode(false);
     pair.server.setUseClientMode(true);
     shake(pair);

@@ -115,7 +115,8 @@ class LayeredTest extends Loopback {
   void consumedInputIsReadFirst(String protocol) throws Exception {
     for (boolean autoClose : new boolean[] {true, false}) {
       Socket[] plain = plain();
-      SSLSocket client = (SSLSocket) closing(CLIENT_CONTEXT.getSocketFactory().createSocket(plain[0], "localhost", 443, true));
+      SSLSocket client = (SSLSocket) closing(
+          CLIENT_CONTEXT.getSocketFactory().createSocket(plain[0], "localhost", 443, true));
       client.setEnabledProtocols(new String[] {protocol});
       Future<Void> other = async(() -> {
         client.startHandshake();
@@ -216,7 +217,8 @@ class LayeredTest extends Loopback {
 
   @Test
   void channels() throws Exception {
-    try (ServerSocketChannel listener = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
+    InetSocketAddress loopback = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0);
+    try (ServerSocketChannel listener = ServerSocketChannel.open().bind(loopback);
         SocketChannel channel = SocketChannel.open(listener.getLocalAddress());
         SocketChannel accepted = listener.accept()) {
       SSLSocket client = (SSLSocket) clients.createSocket(channel.socket(), "localhost", 443, true);

@@ -136,7 +136,8 @@ abstract class Loopback {
   }
 
   Pair connect(SSLSocketFactory clients, SSLServerSocketFactory servers, String protocol) throws Exception {
-    try (SSLServerSocket listener = (SSLServerSocket) servers.createServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+    InetAddress loopback = InetAddress.getByName("127.0.0.1");
+    try (SSLServerSocket listener = (SSLServerSocket) servers.createServerSocket(0, 5, loopback)) {
       listener.setEnabledProtocols(new String[] {protocol});
       SSLSocket c = (SSLSocket) closing(clients.createSocket("localhost", listener.getLocalPort()));
       SSLSocket s = (SSLSocket) closing(listener.accept());

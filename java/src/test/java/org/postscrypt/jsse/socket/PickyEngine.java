@@ -12,8 +12,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
 /**
- * Uses what the contract allows an engine and the JDK's does not do: it unwraps nothing while it wants to wrap, wants a destination
- * of full size always, and makes one record at a time into a buffer with room for nothing else.
+ * Uses what the contract allows an engine and the JDK's does not do: it unwraps nothing while it wants to wrap, wants
+ * a destination of full size always, and makes one record at a time into a buffer with room for nothing else.
  */
 final class PickyEngine extends SSLEngine {
   private final SSLEngine engine;

@@ -128,7 +128,8 @@ class SettingsTest extends Loopback {
         String name = form == 0 ? "127.0.0.1" : "server.example";
         int port = listener.getLocalPort();
         Socket made = form == 1 ? clients.createSocket(named, port)
-            : form == 3 ? clients.createSocket(new Socket("127.0.0.1", port), name, port, true) : clients.createSocket();
+            : form == 3 ? clients.createSocket(new Socket("127.0.0.1", port), name, port, true)
+            : clients.createSocket();
         SSLSocket client = (SSLSocket) closing(made);
         SSLParameters parameters = client.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");

@@ -79,7 +79,7 @@ class TransferTest extends Loopback {
   private static Void send(OutputStream out, byte[] data, long seed) throws Exception {
     Random random = new Random(seed);
     for (int at = 0; at < data.length; ) {
-      int n = Math.min(data.length - at, random.nextInt(5) == 0 ? 1 + random.nextInt(100_000) : 1 + random.nextInt(3000));
+      int n = Math.min(data.length - at, 1 + random.nextInt(random.nextInt(5) == 0 ? 100_000 : 3000));
       if (n == 1) {
         out.write(data[at]);
       } else {
