@@ -40,7 +40,7 @@ class EngineArgumentsTest {
     assertStillWorks(pump);
   }
 
-  /** SSLEngine's Javadoc promises IllegalArgumentException; its own convenience methods NullPointerException for null arrays. */
+  /** The Javadoc promises IllegalArgumentException; SSLEngine's own give NullPointerException for null arrays. */
   private static void illegal(Executable call) {
     RuntimeException e = assertThrows(RuntimeException.class, call);
     assertTrue(e instanceof IllegalArgumentException || e instanceof NullPointerException, e::toString);

@@ -156,7 +156,8 @@ class EngineClientAuthTest {
     List<String> protocols = new ArrayList<>();
     DelegatingTrustManager trust = new DelegatingTrustManager() {
       @Override
-      public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine) throws CertificateException {
+      public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+          throws CertificateException {
         engines.add(engine);
         protocols.add(engine.getHandshakeSession().getProtocol());
         super.checkClientTrusted(chain, authType, engine);

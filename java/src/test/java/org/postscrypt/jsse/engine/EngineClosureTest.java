@@ -251,7 +251,7 @@ class EngineClosureTest {
     server.closeAndFlush();
     assertTrue(server.engine().isOutboundDone());
     pump.settleOrFail();
-    // The rest of the handshake may still pass (SunJSSE: its flight had left before close_notify); but the client is told.
+    // The rest of the handshake may still pass (SunJSSE's flight had left before close_notify); but the client is told.
     assertTrue(client.failure() instanceof SSLException || client.engine().isInboundDone(), () -> client.history());
   }
 

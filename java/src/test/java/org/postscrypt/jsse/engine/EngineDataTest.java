@@ -82,7 +82,7 @@ class EngineDataTest {
     ByteBuffer[] dsts = new ByteBuffer[50];
     int[] starts = new int[50];
     for (int i = 0; i < dsts.length; i++) {
-      dsts[i] = c.buffers().destination(i == 49 ? pump.server().engine().getSession().getApplicationBufferSize() : 300 + i);
+      dsts[i] = i == 49 ? pump.server().applicationBuffer() : c.buffers().destination(300 + i);
       starts[i] = dsts[i].position();
     }
     SSLEngineResult result = pump.server().unwrap(pump.server().networkSource(record), dsts, 0, dsts.length);

@@ -66,7 +66,8 @@ class EngineSessionTest {
     List<String> seen = new ArrayList<>();
     DelegatingTrustManager trust = new DelegatingTrustManager() {
       @Override
-      public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine) throws CertificateException {
+      public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+          throws CertificateException {
         SSLSession session = engine.getHandshakeSession();
         seen.add(session.getProtocol());
         seen.add(session.getCipherSuite());

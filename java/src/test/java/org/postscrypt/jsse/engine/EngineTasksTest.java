@@ -46,7 +46,8 @@ class EngineTasksTest {
     List<Thread> threads = new ArrayList<>();
     DelegatingTrustManager trust = new DelegatingTrustManager() {
       @Override
-      public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine) throws CertificateException {
+      public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+          throws CertificateException {
         threads.add(Thread.currentThread());
         super.checkServerTrusted(chain, authType, engine);
       }

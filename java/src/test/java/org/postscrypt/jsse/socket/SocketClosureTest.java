@@ -145,7 +145,7 @@ class SocketClosureTest {
     }
   }
 
-  /** TCP ends without close_notify: never the quiet end of the stream of someone who has not been told (RFC 8446 section 6.1). */
+  /** TCP ends without close_notify: not to be taken for the end of the stream (RFC 8446 section 6.1). */
   @EachVersion
   void truncationIsAnException(TlsCase c) throws Exception {
     SocketSetup setup = c.sockets();

@@ -38,7 +38,7 @@ class SocketFailureTest {
       SSLHandshakeException e = assertThrows(SSLHandshakeException.class, client::startHandshake);
       Alerts.assertCause(CertificateException.class, e);
       Exception other = server.failure();
-      // A client that closes with the rest of the flight unread resets the connection, and the alert may be lost on the way.
+      // A client that closes with the rest of the flight unread resets the connection; the alert may be lost.
       assertInstanceOf(IOException.class, other);
       if (other instanceof SSLException) {
         Alerts.assertNames(other, "certificate_unknown", "unknown_ca", "bad_certificate", "certificate_expired");

@@ -91,7 +91,7 @@ class SocketHandshakeTest {
     }
   }
 
-  /** SSLSocket.getSession: a failed handshake gives an invalid session with cipher suite SSL_NULL_WITH_NULL_NULL, no exception. */
+  /** SSLSocket.getSession: no exception, but an invalid session with cipher suite SSL_NULL_WITH_NULL_NULL. */
   @EachVersion
   void getSessionAfterAFailedHandshakeIsTheNullSession(TlsCase c) throws Exception {
     SocketSetup setup = c.sockets().serverIdentity(TestPki.untrusted());

@@ -10,7 +10,7 @@ import java.util.Locale;
 public final class Alerts {
   private Alerts() {}
 
-  /** Asserts that a message in {@code failure}'s chain names one of {@code alerts}, spelled as in RFC 8446 section 6. */
+  /** Asserts that a message of {@code failure} or a cause names one of {@code alerts}, spelled as in RFC 8446. */
   public static void assertNames(Throwable failure, String... alerts) {
     assertNotNull(failure, () -> "no exception; expected one that names " + Arrays.toString(alerts));
     for (Throwable t = failure; t != null; t = t.getCause()) {

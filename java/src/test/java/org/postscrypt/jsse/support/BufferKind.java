@@ -30,7 +30,7 @@ public enum BufferKind {
     this.readOnlySource = readOnlySource;
   }
 
-  /** An empty buffer with {@code size} bytes remaining; in a slice neither its position nor its limit is the memory's end. */
+  /** A buffer with {@code size} bytes remaining; of a slice, neither position nor limit is an end of the memory. */
   public ByteBuffer destination(int size) {
     return allocate(size);
   }

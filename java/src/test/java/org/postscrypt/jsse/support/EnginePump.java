@@ -13,7 +13,7 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 
-/** Two engines and the wire between them, moved step by step in one thread; bounded, so that it ends whatever the engines do. */
+/** Two engines and the wire between them, moved step by step in one thread; ends whatever the engines do. */
 public final class EnginePump {
   private static final int MAX_STEPS = 2000;
 

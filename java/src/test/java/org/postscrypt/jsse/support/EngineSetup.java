@@ -7,8 +7,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 
 /**
- * How a pair of engines is made. Without further ado: the case's protocol version, a right server certificate of the case's key type, a
- * client that trusts its root and has no certificate of its own, peer host {@link TestPki#HOST}, tasks inline.
+ * How a pair of engines is made. Without further ado: the case's protocol version, a right server certificate of the
+ * case's key type, a client that trusts its root and has no certificate, peer host {@link TestPki#HOST}, tasks inline.
  */
 public final class EngineSetup {
   /** The port that client engines are told. */

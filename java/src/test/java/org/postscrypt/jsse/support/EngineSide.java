@@ -17,8 +17,9 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 
 /**
- * One engine, what is on the wire towards it, and what it has answered. Every wrap and unwrap goes through {@link #wrap(ByteBuffer[],
- * int, int, ByteBuffer)} and {@link #unwrap(ByteBuffer, ByteBuffer[], int, int)}, which check what must be true of any call.
+ * One engine, what is on the wire towards it, and what it has answered. Every wrap and unwrap goes through {@link
+ * #wrap(ByteBuffer[], int, int, ByteBuffer)} and {@link #unwrap(ByteBuffer, ByteBuffer[], int, int)}, which check what
+ * must be true of any call.
  */
 public final class EngineSide {
   private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 
-/** A TLS server in this JVM, for as long as it is open; nothing in it blocks for longer than {@link #TIMEOUT_MILLIS}. */
+/** A TLS server in this JVM while it is open; nothing in it blocks for longer than {@link #TIMEOUT_MILLIS}. */
 public final class Loopback implements AutoCloseable {
   /** Bound of every blocking step, in milliseconds. */
   public static final int TIMEOUT_MILLIS = 10_000;

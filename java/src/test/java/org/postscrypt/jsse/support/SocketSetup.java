@@ -80,7 +80,8 @@ public final class SocketSetup {
 
   /** A connected client, handshake not begun. */
   public SSLSocket connect(int port) throws IOException {
-    return configure((SSLSocket) clientContext().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port));
+    return configure(
+        (SSLSocket) clientContext().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port));
   }
 
   /** Applies time-out, protocol version and the further settings to a client socket. */
@@ -92,7 +93,7 @@ public final class SocketSetup {
     return socket;
   }
 
-  /** Starts a server that accepts one connection after the other, each handled by {@code handler} in a thread of its own. */
+  /** Starts a server that handles each connection by {@code handler} in a thread of its own. */
   public Loopback serve(Loopback.Handler handler) throws IOException {
     return new Loopback(this, serverSocket(), handler);
   }

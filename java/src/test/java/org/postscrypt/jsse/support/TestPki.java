@@ -37,8 +37,8 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Certificates for tests, made afresh in each JVM, and managers over them from the JDK's own factories, which work with any
- * provider's contexts. Everything is made when first asked for; thread-safe.
+ * Certificates for tests, made afresh in each JVM, and managers over them from the JDK's own factories, which work with
+ * any provider's contexts. Everything is made when first asked for; thread-safe.
  */
 public final class TestPki {
   /** A host that every right server certificate names, with dots, so that clients send it as SNI. */
@@ -110,7 +110,7 @@ public final class TestPki {
     return once("rogue client", () -> leaf("CN=rogue client", KeyType.EC, otherAuthority(), Names.NONE, -1, 365, true));
   }
 
-  /** Key managers that offer {@code identities}; the JDK's, which choose by key type, issuer and signature algorithm. */
+  /** Key managers that offer {@code identities}; the JDK's, which choose by key type, issuer and signature. */
   public static KeyManager[] keyManagers(Identity... identities) {
     try {
       // JKS, for it protects entries in microseconds; the store never leaves memory.
@@ -160,8 +160,8 @@ public final class TestPki {
   }
 
   /**
-   * Certificates of {@code count} authorities with different names of about 30 bytes each, for lists of accepted issuers only: all
-   * have one key.
+   * Certificates of {@code count} authorities with different names of about 30 bytes each, only for lists of accepted
+   * issuers: all have one key.
    */
   public static List<X509Certificate> authorities(int count) {
     List<X509Certificate> list = new ArrayList<>(count);
@@ -189,14 +189,18 @@ public final class TestPki {
     return once("intermediate", () -> {
       Authority root = rootAuthority();
       KeyPair keys = generate(KeyType.EC);
-      return new Authority(keys, issue("CN=Test intermediate", keys, nameOf(root), root.keys().getPrivate(), root.type(), -2,
-          3650, TestPki::asAuthority), KeyType.EC);
+      PrivateKey rootKey = root.keys().getPrivate();
+      X509Certificate certificate = issue(
+          "CN=Test intermediate", keys, nameOf(root), rootKey, root.type(), -2, 3650, TestPki::asAuthority);
+      return new Authority(keys, certificate, KeyType.EC);
     });
   }
 
-  private static Identity leaf(String name, KeyType type, Authority issuer, Names names, int from, int to, boolean client) {
+  private static Identity leaf(
+      String name, KeyType type, Authority issuer, Names names, int from, int to, boolean client) {
     KeyPair keys = keys(type);
-    X509Certificate certificate = issue(name, keys, nameOf(issuer), issuer.keys().getPrivate(), issuer.type(), from, to, b -> {
+    PrivateKey issuerKey = issuer.keys().getPrivate();
+    X509Certificate certificate = issue(name, keys, nameOf(issuer), issuerKey, issuer.type(), from, to, b -> {
       b.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
       b.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
       b.addExtension(Extension.extendedKeyUsage, false,
@@ -205,8 +209,9 @@ public final class TestPki {
         b.addExtension(Extension.subjectAlternativeName, false, names.toExtension());
       }
     });
-    boolean underRoot = issuer.certificate().getIssuerX500Principal().equals(issuer.certificate().getSubjectX500Principal());
-    return new Identity(keys.getPrivate(), underRoot ? List.of(certificate) : List.of(certificate, issuer.certificate()));
+    X509Certificate above = issuer.certificate();
+    boolean underRoot = above.getIssuerX500Principal().equals(above.getSubjectX500Principal());
+    return new Identity(keys.getPrivate(), underRoot ? List.of(certificate) : List.of(certificate, above));
   }
 
   private enum Names {
@@ -240,7 +245,8 @@ public final class TestPki {
     return authority.certificate().getSubjectX500Principal().getName();
   }
 
-  private static X509Certificate issue(String subject, KeyPair keys, String issuer, PrivateKey issuerKey, KeyType issuerType,
+  private static X509Certificate issue(
+      String subject, KeyPair keys, String issuer, PrivateKey issuerKey, KeyType issuerType,
       int fromDays, int toDays, Extensions extensions) {
     try {
       Instant now = Instant.now();
