@@ -142,8 +142,6 @@ pub struct Connection {
     failure: Option<Failure>,
     read_closed: bool,
     write_closed: bool,
-    /// Something may lie in BoringSSL's pending flight (tickets, a KeyUpdate acknowledgement).
-    flush: bool,
     held: Option<Held>,
 }
 
@@ -196,7 +194,6 @@ impl Connection {
                 failure: None,
                 read_closed: false,
                 write_closed: false,
-                flush: false,
                 held: None,
             };
             check(ffi::SSL_set_ex_data(ssl, callbacks::ex_index(), state.cast()))?;
@@ -300,17 +297,7 @@ impl Connection {
         // SAFETY: promise of the caller.
         unsafe { self.open_windows((std::ptr::null(), 0), destination) };
         let mut ok = true;
-        if std::mem::take(&mut self.flush) {
-            // Tickets and the like first, so that a full record still fits a packet-sized buffer.
-            // SAFETY: a live SSL; writing nothing flushes.
-            ok = unsafe { ffi::SSL_write(self.ssl, std::ptr::null(), 0) } >= 0;
-            let left = self.close_windows().1;
-            let rest = destination.0.wrapping_add(destination.1 - left);
-            // SAFETY: the rest of the caller's destination.
-            unsafe { self.open_windows((std::ptr::null(), 0), (rest, left)) };
-            length = if self.spilled() > 0 { 0 } else { length.min(left.saturating_sub(overhead)) };
-        }
-        if ok && length > 0 {
+        if length > 0 {
             // SAFETY: promise of the caller; at most MAX_PLAINTEXT fits a C int.
             let n = unsafe { ffi::SSL_write(self.ssl, source.0.cast(), c_int::try_from(length).unwrap_or(0)) };
             ok = n > 0;
@@ -417,9 +404,8 @@ impl Connection {
         // SAFETY: a live SSL.
         match unsafe { ffi::SSL_get_error(self.ssl, result) } {
             ffi::SSL_ERROR_WANT_READ => {
-                // A record that is not data: a ticket, a key update, or an empty one.
-                self.flush = true;
-                self.outcome(Status::Ok, consumed, 0)
+                // A record that is not data: a ticket, a key update (whose acknowledgement is to leave), or an empty one.
+                if self.flush() { self.outcome(Status::Ok, consumed, 0) } else { self.outcome(Status::Error, 0, 0) }
             }
             ffi::SSL_ERROR_ZERO_RETURN => {
                 self.read_closed = true;
@@ -455,7 +441,7 @@ impl Connection {
         match error {
             ffi::SSL_ERROR_NONE => {
                 self.phase = Phase::Established;
-                self.flush = true;
+                return self.flush();
             }
             ffi::SSL_ERROR_WANT_READ
             | ffi::SSL_ERROR_WANT_CERTIFICATE_VERIFY
@@ -465,6 +451,20 @@ impl Connection {
                 self.fail();
                 return false;
             }
+        }
+        true
+    }
+
+    /// Lets what BoringSSL holds back until the next data (tickets, acknowledgements of key updates) wait to be wrapped: so
+    /// that a wrap never makes two records of which one was not asked for. False when it failed.
+    fn flush(&mut self) -> bool {
+        if self.write_closed {
+            return true;
+        }
+        // SAFETY: a live SSL; writing nothing flushes.
+        if unsafe { ffi::SSL_write(self.ssl, std::ptr::null(), 0) } < 0 {
+            self.fail();
+            return false;
         }
         true
     }
