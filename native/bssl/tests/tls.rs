@@ -39,19 +39,9 @@ fn keys() -> [Key; 2] {
 
 fn config(role: Role, version: u16) -> Config {
     Config {
-        role,
-        min_version: version,
-        max_version: version,
-        cipher_suites: vec![0x1301, 0x1302, 0xc02b, 0xc02f],
-        server_order: true,
         groups: vec![0x11ec, 29, 23],
         signature_schemes: SCHEMES.to_vec(),
-        protocols: vec![],
-        client_auth: ClientAuth::None,
-        resumption: false,
-        session_timeout: 3600,
-        session_cache_size: 100,
-        ca_names: vec![],
+        ..Config::new(role, version, version, vec![0x1301, 0x1302, 0xc02b, 0xc02f])
     }
 }
 

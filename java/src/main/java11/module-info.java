@@ -1,5 +1,7 @@
 /** Postscrypt: a security provider (JCE and JSSE) over BoringSSL. */
 module org.postscrypt {
+  // One warning: a key log is set.
+  requires java.logging;
   // The command line's demo only.
   requires static java.net.http;
   requires static jdk.httpserver;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bssl::tls::{
-    ClientAuth, Config, Connection, Context, Credential, FailureKind, Handshake, MAX_PACKET, Outcome, Role, Session,
-    Status, Task,
+    ClientAuth, Config, Connection, Context, Credential, EchKey, FailureKind, Handshake, MAX_PACKET, Outcome,
+    PreSharedKey, Role, Session, Status, Task,
 };
 use jni::sys::{jboolean, jint, jlong};
 
@@ -14,6 +14,10 @@ use crate::bytes::{Buffer, ByteArray, ByteArrays, IntArray, LongArray, Owner, Pl
 use crate::error::Error;
 use crate::handle::{Handle, Managed};
 
+impl Managed for Config {
+    const TAG: u32 = 0x7463_6667;
+    const NAME: &'static str = "TLS configuration";
+}
 impl Managed for Arc<Context> {
     const TAG: u32 = 0x7463_7478;
     const NAME: &'static str = "TLS context";
@@ -31,7 +35,7 @@ impl Managed for Connection {
     const NAME: &'static str = "TLS connection";
 }
 
-/// `TlsOutcome` in Java reads this: status (bits 60 to 62), whether sessions came (59), handshake (56 to 58), bytes consumed
+/// `TlsOutcome` in Java reads this: status (bits 60 to 62), whether sessions or key log lines came (59), handshake (56 to 58), bytes consumed
 /// (28 to 55) and produced (0 to 27).
 fn pack(outcome: Outcome) -> jlong {
     let status = match outcome.status {
@@ -44,7 +48,7 @@ fn pack(outcome: Outcome) -> jlong {
     let handshake = handshake_code(outcome.handshake);
     let size = |n: usize| jlong::try_from(n).unwrap_or(0) & 0x0fff_ffff;
     (status << 60)
-        | (jlong::from(outcome.new_sessions) << 59)
+        | (jlong::from(outcome.events) << 59)
         | (jlong::from(handshake) << 56)
         | (size(outcome.consumed) << 28)
         | size(outcome.produced)
@@ -94,33 +98,131 @@ fn with_places<'l>(
 }
 
 natives! { 'l =>
-    /// A context; see `TlsConfig` for what the arguments mean.
-    fn tls_context_new(
+    /// What a context is to be made of: more is set by `tlsConfigSet…`, all of it taken by `tlsContextNew`.
+    fn tls_config_new(
         env, server: jboolean, min_version: jint, max_version: jint, cipher_suites: IntArray<'l>, server_order: jboolean,
-        groups: IntArray<'l>, signature_schemes: IntArray<'l>, protocols: ByteArrays<'l>, client_auth: jint,
-        ca_names: ByteArrays<'l>, resumption: jboolean, session_timeout: jint, session_cache_size: jint,
-    ) -> Handle<Arc<Context>> {
+        groups: IntArray<'l>, signature_schemes: IntArray<'l>, protocols: ByteArrays<'l>,
+    ) -> Handle<Config> {
         let version = |v: jint| u16::try_from(v).map_err(|_| Error::Argument("not a protocol version"));
-        let config = Config {
-            role: if server { Role::Server } else { Role::Client },
-            min_version: version(min_version)?,
-            max_version: version(max_version)?,
-            cipher_suites: cipher_suites.to_u16s(env, "cipherSuites")?,
-            server_order,
-            groups: groups.to_u16s(env, "groups")?,
-            signature_schemes: signature_schemes.to_u16s(env, "signatureSchemes")?,
-            protocols: protocols.to_vecs(env, "protocols")?,
-            client_auth: match client_auth {
-                0 => ClientAuth::None,
-                1 => ClientAuth::Want,
-                2 => ClientAuth::Need,
-                _ => return Err(Error::Argument("client authentication is 0, 1 or 2")),
-            },
-            ca_names: ca_names.to_vecs(env, "caNames")?,
-            resumption,
-            session_timeout: u32::try_from(session_timeout).map_err(|_| Error::Argument("a negative time-out"))?,
-            session_cache_size: u32::try_from(session_cache_size).map_err(|_| Error::Argument("a negative cache size"))?,
+        let role = if server { Role::Server } else { Role::Client };
+        let suites = cipher_suites.to_u16s(env, "cipherSuites")?;
+        let mut config = Config::new(role, version(min_version)?, version(max_version)?, suites);
+        config.server_order = server_order;
+        config.groups = groups.to_u16s(env, "groups")?;
+        config.signature_schemes = signature_schemes.to_u16s(env, "signatureSchemes")?;
+        config.protocols = protocols.to_vecs(env, "protocols")?;
+        Ok(Handle::new(config))
+    }
+
+    fn tls_config_free(_env, config: Handle<Config>) -> () {
+        // SAFETY: NativeRef frees once.
+        unsafe { config.free() }
+    }
+
+    /// Server: 0 none, 1 want, 2 need; the DER names of the CAs told with the request.
+    fn tls_config_set_client_auth(
+        env, config: Handle<Config>, _owner: Owner<'l>, client_auth: jint, ca_names: ByteArrays<'l>,
+    ) -> () {
+        let client_auth = match client_auth {
+            0 => ClientAuth::None,
+            1 => ClientAuth::Want,
+            2 => ClientAuth::Need,
+            _ => return Err(Error::Argument("client authentication is 0, 1 or 2")),
         };
+        let ca_names = ca_names.to_vecs(env, "caNames")?;
+        // SAFETY: `_owner` keeps the configuration alive.
+        let mut config = unsafe { config.borrow()? };
+        config.client_auth = client_auth;
+        config.ca_names = ca_names;
+        Ok(())
+    }
+
+    /// Sessions are resumed, by contexts with the same session context and ticket keys.
+    fn tls_config_set_sessions(
+        env, config: Handle<Config>, _owner: Owner<'l>, timeout: jint, cache_size: jint, session_context: ByteArray<'l>,
+        ticket_keys: ByteArrays<'l>,
+    ) -> () {
+        let timeout = u32::try_from(timeout).map_err(|_| Error::Argument("a negative time-out"))?;
+        let cache_size = u32::try_from(cache_size).map_err(|_| Error::Argument("a negative cache size"))?;
+        let session_context = session_context.to_vec(env, "sessionContext")?;
+        let ticket_keys = ticket_keys.to_vecs(env, "ticketKeys")?;
+        // SAFETY: `_owner` keeps the configuration alive.
+        let mut config = unsafe { config.borrow()? };
+        config.resumption = true;
+        config.session_timeout = timeout;
+        config.session_cache_size = cache_size;
+        config.session_context = session_context;
+        config.ticket_keys = ticket_keys;
+        Ok(())
+    }
+
+    /// Bits: 1 request stapling, 2 compress certificates, 4 GREASE, 8 permute extensions, 16 key log, 32 ECH GREASE.
+    fn tls_config_set_options(_env, config: Handle<Config>, _owner: Owner<'l>, options: jint) -> () {
+        // SAFETY: `_owner` keeps the configuration alive.
+        let mut config = unsafe { config.borrow()? };
+        config.request_stapling = options & 1 != 0;
+        config.compress_certificates = options & 2 != 0;
+        config.grease = options & 4 != 0;
+        config.permute_extensions = options & 8 != 0;
+        config.key_log = options & 16 != 0;
+        config.ech_grease = options & 32 != 0;
+        Ok(())
+    }
+
+    fn tls_config_add_pre_shared_key(
+        env, config: Handle<Config>, _owner: Owner<'l>, identity: ByteArray<'l>, key: ByteArray<'l>, context: ByteArray<'l>,
+    ) -> () {
+        let (identity, context) = (identity.to_vec(env, "identity")?, context.to_vec(env, "context")?);
+        let key = PreSharedKey { identity, key: key.to_vec(env, "key")?, context };
+        // SAFETY: `_owner` keeps the configuration alive.
+        unsafe { config.borrow()? }.pre_shared_keys.push(key);
+        Ok(())
+    }
+
+    /// Certificate types (RFC 7250: 0 X.509, 2 raw public key) accepted from the peer, and those that a client may send.
+    fn tls_config_set_certificate_types(
+        env, config: Handle<Config>, _owner: Owner<'l>, peer: ByteArray<'l>, own: ByteArray<'l>,
+    ) -> () {
+        let (peer, own) = (peer.to_vec(env, "peer")?, own.to_vec(env, "own")?);
+        // SAFETY: `_owner` keeps the configuration alive.
+        let mut config = unsafe { config.borrow()? };
+        config.peer_certificate_types = peer;
+        config.own_certificate_types = own;
+        Ok(())
+    }
+
+    /// Client: the `ECHConfigList`.
+    fn tls_config_set_ech_config_list(env, config: Handle<Config>, _owner: Owner<'l>, list: ByteArray<'l>) -> () {
+        let list = list.to_vec(env, "list")?;
+        // SAFETY: `_owner` keeps the configuration alive.
+        unsafe { config.borrow()? }.ech_config_list = list;
+        Ok(())
+    }
+
+    /// Server: a key for Encrypted Client Hello.
+    fn tls_config_add_ech_key(
+        env, config: Handle<Config>, _owner: Owner<'l>, ech_config: ByteArray<'l>, private_key: ByteArray<'l>, retry: jboolean,
+    ) -> () {
+        let ech_config = ech_config.to_vec(env, "echConfig")?;
+        let key = EchKey { config: ech_config, private_key: private_key.to_vec(env, "privateKey")?, retry };
+        // SAFETY: `_owner` keeps the configuration alive.
+        unsafe { config.borrow()? }.ech_keys.push(key);
+        Ok(())
+    }
+
+    /// A new ECH key: its `ECHConfig`, then its 32-byte private key.
+    fn tls_generate_ech_key(env, id: jint, public_name: ByteArray<'l>, max_name_length: jint) -> ByteArrays<'l> {
+        let name = String::from_utf8(public_name.to_vec(env, "publicName")?).map_err(|_| Error::Argument("not a host name"))?;
+        let id = u8::try_from(id).map_err(|_| Error::Argument("an id is 0 to 255"))?;
+        let length = usize::try_from(max_name_length).map_err(|_| Error::Argument("a negative length"))?;
+        let key = bssl::tls::generate_ech_key(id, &name, length)?;
+        ByteArrays::new(env, &[&key.config, &key.private_key])
+    }
+
+    /// The context for a configuration.
+    fn tls_context_new(_env, config: Handle<Config>, _owner: Owner<'l>) -> Handle<Arc<Context>> {
+        // SAFETY: `_owner` keeps the configuration alive.
+        let config = unsafe { config.borrow()? }.clone();
         Ok(Handle::new(Context::new(config)?))
     }
 
@@ -129,20 +231,38 @@ natives! { 'l =>
         unsafe { context.free() }
     }
 
-    /// A credential with an exportable key (PKCS#8).
-    fn tls_credential_new(env, chain: ByteArrays<'l>, pkcs8: ByteArray<'l>) -> Handle<Credential> {
+    /// A credential with an exportable key (PKCS#8); what a server staples, or null.
+    fn tls_credential_new(
+        env, chain: ByteArrays<'l>, pkcs8: ByteArray<'l>, ocsp_response: ByteArray<'l>, timestamps: ByteArray<'l>,
+    ) -> Handle<Credential> {
         let chain = chain.to_vecs(env, "chain")?;
+        let (ocsp_response, timestamps) = (ocsp_response.to_vec_or_none(env)?, timestamps.to_vec_or_none(env)?);
         let mut key = pkcs8.to_vec(env, "pkcs8")?;
         let credential = Credential::new(&chain, &key);
         bssl::cleanse(&mut key);
-        Ok(Handle::new(credential?))
+        let mut credential = credential?;
+        credential.staple(ocsp_response.as_deref(), timestamps.as_deref())?;
+        Ok(Handle::new(credential))
     }
 
     /// A credential whose key stays where it is; `schemes`: what the key can sign with.
-    fn tls_credential_external(env, chain: ByteArrays<'l>, schemes: IntArray<'l>) -> Handle<Credential> {
+    fn tls_credential_external(
+        env, chain: ByteArrays<'l>, schemes: IntArray<'l>, ocsp_response: ByteArray<'l>, timestamps: ByteArray<'l>,
+    ) -> Handle<Credential> {
         let chain = chain.to_vecs(env, "chain")?;
+        let (ocsp_response, timestamps) = (ocsp_response.to_vec_or_none(env)?, timestamps.to_vec_or_none(env)?);
         let schemes = schemes.to_u16s(env, "schemes")?;
-        Ok(Handle::new(Credential::external(&chain, &schemes)?))
+        let mut credential = Credential::external(&chain, &schemes)?;
+        credential.staple(ocsp_response.as_deref(), timestamps.as_deref())?;
+        Ok(Handle::new(credential))
+    }
+
+    /// A raw public key (RFC 7250) from its private key (PKCS#8).
+    fn tls_credential_raw_public_key(env, pkcs8: ByteArray<'l>) -> Handle<Credential> {
+        let mut key = pkcs8.to_vec(env, "pkcs8")?;
+        let credential = Credential::raw_public_key(&key);
+        bssl::cleanse(&mut key);
+        Ok(Handle::new(credential?))
     }
 
     fn tls_credential_free(_env, credential: Handle<Credential>) -> () {
@@ -254,7 +374,7 @@ natives! { 'l =>
         Ok(())
     }
 
-    /// Kind (bits 8 and up: 0 none, 1 alert received, 2 closed in the handshake, 3 peer, 4 out of memory, 5 internal) and
+    /// Kind (bits 8 and up: 0 none, 1 alert received, 2 closed in the handshake, 3 peer, 4 out of memory, 5 internal, 6 ECH rejected) and
     /// alert (low 8 bits; 255 when there is none).
     fn tls_failure(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jint {
         // SAFETY: `_owner` keeps the connection alive.
@@ -266,6 +386,7 @@ natives! { 'l =>
             FailureKind::Peer => 3,
             FailureKind::OutOfMemory => 4,
             FailureKind::Internal => 5,
+            FailureKind::EchRejected => 6,
         };
         Ok((kind << 8) | failure.alert.map_or(255, jint::from))
     }
@@ -277,6 +398,13 @@ natives! { 'l =>
             Some(failure) => ByteArray::new(env, failure.text.as_bytes()),
             None => Ok(ByteArray::default()),
         }
+    }
+
+    /// After kind 6: the `ECHConfigList` to try next; empty to try without.
+    fn tls_ech_retry_configs(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        let connection = unsafe { connection.borrow()? };
+        ByteArray::new(env, connection.failure().map_or(&[][..], |f| &f.ech_retry_configs))
     }
 
     /// The decision waited for: 0 none, 1 verify certificate, 2 client hello, 3 certificate request, 4 decrypt,
@@ -395,6 +523,65 @@ natives! { 'l =>
         // SAFETY: `_owner` keeps the connection alive.
         let index = unsafe { connection.borrow()? }.selected_credential();
         Ok(index.and_then(|i| jint::try_from(i).ok()).unwrap_or(-1))
+    }
+
+    /// Lines of the key log since the last call.
+    fn tls_take_key_log(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArrays<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        let lines = unsafe { connection.borrow()? }.take_key_log();
+        ByteArrays::new(env, &lines)
+    }
+
+    /// The OCSP response that the peer stapled; empty when there is none.
+    fn tls_ocsp_response(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        ByteArray::new(env, unsafe { connection.borrow()? }.ocsp_response())
+    }
+
+    /// The peer's raw public key (`SubjectPublicKeyInfo`); null when it sent none.
+    fn tls_peer_raw_public_key(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        match unsafe { connection.borrow()? }.peer_raw_public_key() {
+            Some(key) => ByteArray::new(env, &key),
+            None => Ok(ByteArray::default()),
+        }
+    }
+
+    /// Client, verifying: the name to check for instead, after a refused ECH; null when there is none.
+    fn tls_ech_name_override(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        match unsafe { connection.borrow()? }.ech_name_override() {
+            Some(name) => ByteArray::new(env, name),
+            None => Ok(ByteArray::default()),
+        }
+    }
+
+    fn tls_is_ech_accepted(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jboolean {
+        // SAFETY: `_owner` keeps the connection alive.
+        Ok(unsafe { connection.borrow()? }.is_ech_accepted())
+    }
+
+    /// Keying material (RFC 5705, RFC 8446 section 7.5); `context` may be null, `length` in bytes.
+    fn tls_export_keying_material(
+        env, connection: Handle<Connection>, _owner: Owner<'l>, label: ByteArray<'l>, context: ByteArray<'l>, length: jint,
+    ) -> ByteArray<'l> {
+        let (label, context) = (label.to_vec(env, "label")?, context.to_vec_or_none(env)?);
+        let length = usize::try_from(length).map_err(|_| Error::Argument("a negative length"))?;
+        // SAFETY: `_owner` keeps the connection alive.
+        let mut material =
+            unsafe { connection.borrow()? }.export_keying_material(&label, context.as_deref(), length)?;
+        let array = ByteArray::new(env, &material);
+        bssl::cleanse(&mut material);
+        array
+    }
+
+    /// The channel binding tls-unique; null where there is none.
+    fn tls_unique(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        match unsafe { connection.borrow()? }.tls_unique() {
+            Some(binding) => ByteArray::new(env, &binding),
+            None => Ok(ByteArray::default()),
+        }
     }
 
     /// The session's id; may be empty.

@@ -27,7 +27,7 @@ pub(super) fn ex_index() -> c_int {
 
 /// # Safety
 /// `ssl` belongs to a live [`Connection`]; the reference does not outlive the callback, and nothing else holds one.
-unsafe fn state<'a>(ssl: *const ffi::SSL) -> &'a mut State {
+pub(super) unsafe fn state<'a>(ssl: *const ffi::SSL) -> &'a mut State {
     // SAFETY: promise of the caller; the pointer was set before the first callback could run.
     unsafe { &mut *ffi::SSL_get_ex_data(ssl, ex_index()).cast::<State>() }
 }

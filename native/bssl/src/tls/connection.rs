@@ -9,8 +9,10 @@ use boring_sys as ffi;
 
 use super::bio::{self, Windows};
 use super::callbacks;
-use super::context::{Context, Role, protocols_on_the_wire};
-use super::failure::Failure;
+use super::config::Role;
+use super::context::{Context, protocols_on_the_wire};
+use super::failure::{Failure, FailureKind};
+use super::features;
 use super::{Credential, MAX_PACKET, MAX_PLAINTEXT, RECORD_HEADER, Session};
 use crate::error::{check, check_ptr, drain};
 use crate::{Error, Result};
@@ -52,8 +54,8 @@ pub struct Outcome {
     pub status: Status,
     /// What the handshake needs next.
     pub handshake: Handshake,
-    /// Whether there are sessions to be taken: [`Connection::take_new_session`].
-    pub new_sessions: bool,
+    /// Whether there is something to be taken: [`Connection::take_new_session`], [`Connection::take_key_log`].
+    pub events: bool,
     /// Bytes taken from the source.
     pub consumed: usize,
     /// Bytes written to the destination.
@@ -94,6 +96,10 @@ pub(super) struct State {
     pub(super) credential: *const ffi::SSL_CREDENTIAL,
     /// Client: sessions for later connections, not yet taken.
     pub(super) new_sessions: VecDeque<Session>,
+    /// Lines of the key log, not yet taken.
+    pub(super) key_log: Vec<Vec<u8>>,
+    /// The context: kept alive by the connection.
+    pub(super) context: *const Context,
     pub(super) alert_received: Option<u8>,
     pub(super) alert_sent: Option<u8>,
 }
@@ -182,6 +188,8 @@ impl Connection {
                 protocol_chosen: false,
                 credential: std::ptr::null(),
                 new_sessions: VecDeque::new(),
+                key_log: Vec::new(),
+                context: Arc::as_ptr(context),
                 alert_received: None,
                 alert_sent: None,
             }));
@@ -201,9 +209,10 @@ impl Connection {
             ffi::SSL_set_bio(ssl, bio, bio);
             ffi::SSL_set_shed_handshake_config(ssl, 1);
             if server {
-                ffi::SSL_set_accept_state(ssl)
+                ffi::SSL_set_accept_state(ssl);
             } else {
-                ffi::SSL_set_connect_state(ssl)
+                ffi::SSL_set_connect_state(ssl);
+                features::configure_connection(ssl, &context.config)?;
             }
             Ok(connection)
         }
@@ -235,6 +244,12 @@ impl Connection {
     pub fn take_new_session(&mut self) -> Option<Session> {
         // SAFETY: no other reference to the state is alive.
         unsafe { (*self.state).new_sessions.pop_front() }
+    }
+
+    /// Lines of the key log (the format of NSS) since the last call. Secrets!
+    pub fn take_key_log(&mut self) -> Vec<Vec<u8>> {
+        // SAFETY: no other reference to the state is alive.
+        unsafe { std::mem::take(&mut (*self.state).key_log) }
     }
 
     // --- wrap and unwrap ---
@@ -487,7 +502,11 @@ impl Connection {
         };
         let in_handshake = !matches!(self.phase, Phase::Established | Phase::Reported);
         if self.failure.is_none() {
-            self.failure = Some(Failure::new(&reasons, received, sent, in_handshake));
+            let mut failure = Failure::new(&reasons, received, sent, in_handshake);
+            if failure.kind == FailureKind::EchRejected {
+                failure.ech_retry_configs = self.ech_retry_configs();
+            }
+            self.failure = Some(failure);
         }
         self.phase = Phase::Dead;
         self.read_closed = true;
@@ -508,7 +527,7 @@ impl Connection {
             status,
             handshake,
             // SAFETY: no other reference to the state is alive.
-            new_sessions: unsafe { !(*self.state).new_sessions.is_empty() },
+            events: unsafe { !(*self.state).new_sessions.is_empty() || !(*self.state).key_log.is_empty() },
             consumed,
             produced,
         }

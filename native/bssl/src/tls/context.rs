@@ -1,70 +1,22 @@
 //! A configuration, computed once and shared by its connections.
 
 use std::ffi::CString;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use boring_sys as ffi;
 
-use super::callbacks;
+use super::config::{ClientAuth, Config, Role};
+use super::{callbacks, features};
 use crate::error::{check, check_ptr};
 use crate::{Error, Result};
-
-/// Which side of the handshake.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// Speaks first.
-    Client,
-    /// Answers.
-    Server,
-}
-
-/// Whether a server asks for the client's certificate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClientAuth {
-    /// It does not ask.
-    None,
-    /// It asks and goes on without one.
-    Want,
-    /// It asks, and fails without one.
-    Need,
-}
-
-/// Everything that a handshake is configured with and that is the same for all connections of a context.
-#[derive(Debug, Clone)]
-pub struct Config {
-    /// Client or server.
-    pub role: Role,
-    /// Lowest protocol version, as on the wire (0x0303 is TLS 1.2).
-    pub min_version: u16,
-    /// Highest protocol version.
-    pub max_version: u16,
-    /// Cipher suites by IANA number, in order of preference; TLS 1.3's among them.
-    pub cipher_suites: Vec<u16>,
-    /// Whether a server prefers its own order to the client's.
-    pub server_order: bool,
-    /// Named groups by IANA number, in order of preference; empty for BoringSSL's default.
-    pub groups: Vec<u16>,
-    /// Signature schemes by IANA number that are accepted from the peer and used for our own, in order of preference.
-    pub signature_schemes: Vec<u16>,
-    /// Application protocols (ALPN, RFC 7301), in order of preference.
-    pub protocols: Vec<Vec<u8>>,
-    /// Server: whether the client's certificate is asked for.
-    pub client_auth: ClientAuth,
-    /// Whether sessions are resumed: a client collects them, a server issues tickets and keeps those of clients without.
-    pub resumption: bool,
-    /// Server: how long a session may be resumed, in seconds.
-    pub session_timeout: u32,
-    /// Server: how many sessions are kept for clients that take no ticket.
-    pub session_cache_size: u32,
-    /// Server: DER names of the CAs told to the client with the request.
-    pub ca_names: Vec<Vec<u8>>,
-}
 
 /// An `SSL_CTX`: immutable after construction, shared by any number of connections and threads.
 #[derive(Debug)]
 pub struct Context {
     ctx: *mut ffi::SSL_CTX,
     pub(super) config: Config,
+    /// Certificate messages that were compressed, with the result: servers send few different ones.
+    pub(super) compressed: Mutex<Vec<(Vec<u8>, Vec<u8>)>>,
 }
 
 // SAFETY: an SSL_CTX that is no longer configured may be used by several threads at once.
@@ -88,7 +40,7 @@ impl Context {
         // SAFETY: a fresh SSL_CTX, owned by `context` from the next line on; pointers and lengths belong together.
         unsafe {
             let ctx = check_ptr(ffi::SSL_CTX_new(ffi::TLS_with_buffers_method()))?;
-            let context = Self { ctx, config };
+            let context = Self { ctx, config, compressed: Mutex::new(Vec::new()) };
             context.configure()?;
             Ok(Arc::new(context))
         }
@@ -139,6 +91,7 @@ impl Context {
             }
 
             self.configure_sessions()?;
+            features::configure(ctx, config)?;
             ffi::SSL_CTX_set_info_callback(ctx, Some(callbacks::on_info));
             ffi::SSL_CTX_set_cert_cb_ex(ctx, Some(callbacks::on_certificate), std::ptr::null_mut());
 
@@ -194,10 +147,14 @@ impl Context {
                     ffi::SSL_CTX_sess_set_cache_size(ctx, config.session_cache_size.into());
                     ffi::SSL_CTX_set_timeout(ctx, config.session_timeout);
                     ffi::SSL_CTX_set_session_psk_dhe_timeout(ctx, config.session_timeout);
-                    // Contexts do not share tickets: each has its own keys. BoringSSL wants a context id all the same once
-                    // clients are verified.
-                    let id = b"postscrypt";
+                    let id = features::session_id_context(&config.session_context);
                     check(ffi::SSL_CTX_set_session_id_context(ctx, id.as_ptr(), id.len()))?;
+                    if !config.ticket_keys.is_empty() {
+                        if config.ticket_keys.iter().any(|key| key.len() != features::TICKET_KEY_LEN) {
+                            return Err(Error::Argument("a session ticket key has 48 bytes"));
+                        }
+                        check(ffi::SSL_CTX_set_tlsext_ticket_key_cb(ctx, Some(features::on_ticket_key)))?;
+                    }
                 }
             }
         }

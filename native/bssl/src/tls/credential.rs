@@ -70,6 +70,52 @@ impl Credential {
         Ok(credential)
     }
 
+    /// From a key alone, as PKCS#8: a raw public key (RFC 7250).
+    ///
+    /// # Errors
+    /// [`Error::Key`] for a key that is malformed or of an unknown type.
+    pub fn raw_public_key(pkcs8: &[u8]) -> Result<Self> {
+        // SAFETY: the CBS covers `pkcs8`; the key is freed on every path, the credential takes its own reference.
+        unsafe {
+            let mut cbs = ffi::CBS { data: pkcs8.as_ptr(), len: pkcs8.len() };
+            let key = ffi::EVP_parse_private_key(&raw mut cbs);
+            let credential = if key.is_null() || cbs.len != 0 {
+                std::ptr::null_mut()
+            } else {
+                ffi::SSL_CREDENTIAL_new_raw_public_key(key)
+            };
+            ffi::EVP_PKEY_free(key);
+            if credential.is_null() {
+                return Err(Error::Key("not a PKCS#8 private key of a type that TLS uses").after_clear());
+            }
+            Ok(Self(credential))
+        }
+    }
+
+    /// Sets what a server staples: an OCSP response (DER, RFC 6960) and a list of SCTs (RFC 6962 section 3.3).
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for a malformed list.
+    pub fn staple(&mut self, ocsp_response: Option<&[u8]>, timestamps: Option<&[u8]>) -> Result<()> {
+        let set =
+            |bytes: &[u8], set: unsafe extern "C" fn(*mut ffi::SSL_CREDENTIAL, *const ffi::CRYPTO_BUFFER) -> i32| {
+                // SAFETY: a live credential that is not shared yet; it takes its own reference to the fresh buffer.
+                unsafe {
+                    let buffer = check_ptr(ffi::CRYPTO_BUFFER_new(bytes.as_ptr(), bytes.len(), std::ptr::null_mut()))?;
+                    let done = set(self.0, buffer);
+                    ffi::CRYPTO_BUFFER_free(buffer);
+                    if done == 1 { Ok(()) } else { Err(Error::Argument("nothing that can be stapled").after_clear()) }
+                }
+            };
+        if let Some(response) = ocsp_response {
+            set(response, ffi::SSL_CREDENTIAL_set1_ocsp_response)?;
+        }
+        if let Some(list) = timestamps {
+            set(list, ffi::SSL_CREDENTIAL_set1_signed_cert_timestamp_list)?;
+        }
+        Ok(())
+    }
+
     fn with_chain(chain: &[Vec<u8>]) -> Result<Self> {
         if chain.is_empty() {
             return Err(Error::Certificate("the certificate chain is empty"));

@@ -15,6 +15,8 @@ pub enum FailureKind {
     Peer,
     /// BoringSSL could not allocate.
     OutOfMemory,
+    /// The server refused the Encrypted Client Hello: see [`Failure::ech_retry_configs`].
+    EchRejected,
     /// What only a bug explains.
     Internal,
 }
@@ -28,33 +30,33 @@ pub struct Failure {
     pub alert: Option<u8>,
     /// In words, for the exception's message.
     pub text: String,
+    /// With [`FailureKind::EchRejected`]: the `ECHConfigList` to try next, empty to try without.
+    pub ech_retry_configs: Vec<u8>,
 }
 
 impl Failure {
     pub(super) fn new(reasons: &[Reason], received: Option<u8>, sent: Option<u8>, in_handshake: bool) -> Self {
+        let failure = |kind, alert, text| Self { kind, alert, text, ech_retry_configs: Vec::new() };
         if let Some(alert) = received.filter(|a| *a != ALERT_CLOSE_NOTIFY) {
             let text = format!("Received fatal alert: {}", alert_name(alert));
-            return Self { kind: FailureKind::AlertReceived, alert: received, text };
+            return failure(FailureKind::AlertReceived, received, text);
         }
         if reasons.iter().any(|r| r.reason == ffi::ERR_R_MALLOC_FAILURE) {
-            return Self { kind: FailureKind::OutOfMemory, alert: sent, text: "out of native memory".to_owned() };
+            return failure(FailureKind::OutOfMemory, sent, "out of native memory".to_owned());
         }
         if received.is_some() && in_handshake {
             let text = "the peer closed the connection (close_notify) during the handshake".to_owned();
-            return Self { kind: FailureKind::ClosedInHandshake, alert: received, text };
+            return failure(FailureKind::ClosedInHandshake, received, text);
         }
         // The first reason is the cause; what follows says where it surfaced.
-        let reason = reasons.iter().find(|r| r.library == SSL_LIBRARY).or(reasons.first());
-        let Some(reason) = reason else {
-            return Self {
-                kind: FailureKind::Internal,
-                alert: sent,
-                text: "the TLS library failed without a reason".to_owned(),
-            };
+        let Some(reason) = reasons.iter().find(|r| r.library == SSL_LIBRARY).or(reasons.first()) else {
+            return failure(FailureKind::Internal, sent, "the TLS library failed without a reason".to_owned());
         };
+        let ech_rejected = reason.library == SSL_LIBRARY && reason.reason == ffi::SSL_R_ECH_REJECTED;
+        let kind = if ech_rejected { FailureKind::EchRejected } else { FailureKind::Peer };
         let what = explain(*reason);
         let text = sent.map_or_else(|| what.clone(), |alert| format!("{what} (sent alert {})", alert_name(alert)));
-        Self { kind: FailureKind::Peer, alert: sent, text }
+        failure(kind, sent, text)
     }
 }
 
@@ -97,6 +99,7 @@ fn explain(reason: Reason) -> String {
             ffi::SSL_R_TOO_MANY_WARNING_ALERTS => "too many warning alerts in a row",
             ffi::SSL_R_TOO_MANY_KEY_UPDATES => "too many key updates in a row",
             ffi::SSL_R_NO_RENEGOTIATION => "renegotiation was refused",
+            ffi::SSL_R_ECH_REJECTED => "the server refused the Encrypted Client Hello",
             ffi::SSL_R_CERT_CB_ERROR => "no usable certificate was chosen",
             _ => "",
         }

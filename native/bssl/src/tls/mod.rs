@@ -6,17 +6,21 @@
 
 mod bio;
 mod callbacks;
+mod config;
 mod connection;
 mod context;
 mod credential;
 mod failure;
+mod features;
 mod negotiated;
 mod session;
 
+pub use config::{ClientAuth, Config, EchKey, PreSharedKey, Role};
 pub use connection::{Connection, Handshake, Outcome, Status, Task};
-pub use context::{ClientAuth, Config, Context, Role};
+pub use context::Context;
 pub use credential::Credential;
 pub use failure::{Failure, FailureKind};
+pub use features::generate_ech_key;
 pub use session::Session;
 
 /// Most plaintext bytes of one record (RFC 8446 section 5.1).

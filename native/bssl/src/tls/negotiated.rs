@@ -6,6 +6,7 @@ use std::os::raw::c_uint;
 use boring_sys as ffi;
 
 use super::connection::{Connection, Task, slice};
+use crate::{Error, Result};
 
 impl Connection {
     /// The protocol version on the wire (0x0303, 0x0304); 0 before it is known.
@@ -140,5 +141,113 @@ impl Connection {
             let session = ffi::SSL_get_session(self.ssl);
             if session.is_null() { 0 } else { ffi::SSL_SESSION_get_time(session) }
         }
+    }
+
+    /// The OCSP response that the peer stapled; empty when there is none.
+    pub fn ocsp_response(&self) -> &[u8] {
+        let (mut data, mut length) = (std::ptr::null(), 0);
+        // SAFETY: a live SSL; the answer lives as long as its session.
+        unsafe {
+            ffi::SSL_get0_ocsp_response(self.ssl, &raw mut data, &raw mut length);
+            slice((data, length))
+        }
+    }
+
+    /// The peer's raw public key as `SubjectPublicKeyInfo`; `None` when it sent a certificate or nothing.
+    pub fn peer_raw_public_key(&self) -> Option<Vec<u8>> {
+        // SAFETY: a live SSL; the fresh CBB is finished or cleaned up, its buffer copied and freed.
+        unsafe {
+            let key = ffi::SSL_get0_peer_rpk(self.ssl);
+            if key.is_null() {
+                return None;
+            }
+            let mut cbb = std::mem::zeroed();
+            let (mut out, mut length) = (std::ptr::null_mut(), 0);
+            if ffi::CBB_init(&raw mut cbb, 128) != 1
+                || ffi::EVP_marshal_public_key(&raw mut cbb, key) != 1
+                || ffi::CBB_finish(&raw mut cbb, &raw mut out, &raw mut length) != 1
+            {
+                ffi::CBB_cleanup(&raw mut cbb);
+                ffi::ERR_clear_error();
+                return None;
+            }
+            let encoded = slice((out.cast_const(), length)).to_vec();
+            ffi::OPENSSL_free(out.cast());
+            Some(encoded)
+        }
+    }
+
+    /// Client, at [`Task::VerifyCertificate`]: the name to check the chain for instead of the server's, when it refused the
+    /// encrypted hello. Such a handshake fails in any case.
+    pub fn ech_name_override(&self) -> Option<&[u8]> {
+        let (mut name, mut length) = (std::ptr::null(), 0);
+        // SAFETY: a live SSL; the answer lives as long as its handshake.
+        unsafe {
+            ffi::SSL_get0_ech_name_override(self.ssl, &raw mut name, &raw mut length);
+            (length > 0).then(|| slice((name.cast(), length)))
+        }
+    }
+
+    /// After an authenticated refusal of the encrypted hello: what to try next.
+    pub(super) fn ech_retry_configs(&self) -> Vec<u8> {
+        let (mut data, mut length) = (std::ptr::null(), 0);
+        // SAFETY: a live SSL whose failure was `ECH_REJECTED`; the answer lives as long as it.
+        unsafe {
+            ffi::SSL_get0_ech_retry_configs(self.ssl, &raw mut data, &raw mut length);
+            slice((data, length)).to_vec()
+        }
+    }
+
+    /// Whether the server took the encrypted hello.
+    pub fn is_ech_accepted(&self) -> bool {
+        // SAFETY: a live SSL.
+        unsafe { ffi::SSL_ech_accepted(self.ssl) == 1 }
+    }
+
+    /// Keying material bound to this connection (RFC 5705, RFC 8446 section 7.5); `None` as context differs from an empty one in
+    /// TLS 1.2.
+    ///
+    /// # Errors
+    /// [`Error::State`] before the handshake is done; [`Error::Argument`] for a length that is not possible.
+    pub fn export_keying_material(&self, label: &[u8], context: Option<&[u8]>, length: usize) -> Result<Vec<u8>> {
+        if !self.is_established() {
+            return Err(Error::State("the handshake is not complete"));
+        }
+        let mut out = vec![0; length];
+        let (data, size) = context.map_or((std::ptr::null(), 0), |c| (c.as_ptr(), c.len()));
+        // SAFETY: a live SSL; lengths of slices.
+        let done = unsafe {
+            let use_context = i32::from(context.is_some());
+            ffi::SSL_export_keying_material(
+                self.ssl,
+                out.as_mut_ptr(),
+                length,
+                label.as_ptr().cast(),
+                label.len(),
+                data,
+                size,
+                use_context,
+            )
+        };
+        if done == 1 {
+            Ok(out)
+        } else {
+            Err(Error::Argument("keying material of that length cannot be made").after_clear())
+        }
+    }
+
+    /// The channel binding `tls-unique` (RFC 5929 section 3), of TLS 1.2 only.
+    pub fn tls_unique(&self) -> Option<Vec<u8>> {
+        let mut out = vec![0; 64];
+        let mut length = 0;
+        // SAFETY: a live SSL; `out` has as many bytes as are said.
+        let done = unsafe { ffi::SSL_get_tls_unique(self.ssl, out.as_mut_ptr(), &raw mut length, out.len()) };
+        if done != 1 {
+            // SAFETY: no preconditions.
+            unsafe { ffi::ERR_clear_error() };
+            return None;
+        }
+        out.truncate(length);
+        Some(out)
     }
 }

@@ -40,6 +40,12 @@ final class CipherSuites {
     add(0x009d, "TLS_RSA_WITH_AES_256_GCM_SHA384", false);
     add(0x002f, "TLS_RSA_WITH_AES_128_CBC_SHA", false);
     add(0x0035, "TLS_RSA_WITH_AES_256_CBC_SHA", false);
+    // For pre-shared keys of TLS 1.2.
+    add(0xccac, "TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256", false);
+    add(0xc035, "TLS_ECDHE_PSK_WITH_AES_128_CBC_SHA", false);
+    add(0xc036, "TLS_ECDHE_PSK_WITH_AES_256_CBC_SHA", false);
+    add(0x008c, "TLS_PSK_WITH_AES_128_CBC_SHA", false);
+    add(0x008d, "TLS_PSK_WITH_AES_256_CBC_SHA", false);
     SUPPORTED.add(RENEGOTIATION_INFO);
   }
 

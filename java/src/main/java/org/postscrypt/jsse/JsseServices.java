@@ -12,7 +12,7 @@ public final class JsseServices {
   public static List<Row> rows() {
     return Arrays.asList(
         Row.of("SSLContext", "TLS", TlsContext::tls).alias("SSL"),
-        Row.of("SSLContext", "TLSv1.3", TlsContext::tls),
+        Row.of("SSLContext", "TLSv1.3", TlsContext::tls13),
         Row.of("SSLContext", "TLSv1.2", TlsContext::tls12),
         Row.of("SSLContext", "Default", TlsContext::defaultContext));
   }

@@ -58,6 +58,48 @@ enum SignatureSchemes {
     return null;
   }
 
+  /** The scheme with this TLS name, in any case; null if it is none of ours. */
+  static SignatureSchemes of(String name) {
+    for (SignatureSchemes scheme : values()) {
+      if (scheme.name().equalsIgnoreCase(name.trim())) {
+        return scheme;
+      }
+    }
+    return null;
+  }
+
+  /** The numbers of those named that can be negotiated, in their order. */
+  static int[] ids(String[] names) {
+    int[] ids = new int[names.length];
+    int n = 0;
+    for (String name : names) {
+      SignatureSchemes scheme = of(name);
+      if (scheme != null && scheme.isNegotiable()) {
+        ids[n++] = scheme.id;
+      }
+    }
+    return java.util.Arrays.copyOf(ids, n);
+  }
+
+  /** Whether BoringSSL has it. */
+  private boolean isNegotiable() {
+    for (int id : DEFAULT) {
+      if (id == this.id) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The TLS names of these schemes. */
+  static String[] tlsNames(int[] ids) {
+    String[] names = new String[ids.length];
+    for (int i = 0; i < ids.length; i++) {
+      names[i] = of(ids[i]).name().toLowerCase(java.util.Locale.ROOT);
+    }
+    return names;
+  }
+
   /** The parameters of the Signature; null if it has none. */
   AlgorithmParameterSpec parameters() {
     if (!algorithm.equals("RSASSA-PSS")) {

@@ -1,20 +1,30 @@
 package org.postscrypt.jsse;
 
 import java.security.AlgorithmConstraints;
+import java.security.KeyPair;
+import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Logger;
 import javax.net.ssl.SNIMatcher;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLParameters;
+import org.postscrypt.EchKey;
+import org.postscrypt.KeyLog;
+import org.postscrypt.PreSharedKey;
+import org.postscrypt.TlsParameters;
 
 /** How an engine or a socket is to behave: an immutable snapshot. Each {@code with…} answers a changed copy. */
 final class TlsConfig implements Cloneable {
   static final int CLIENT_AUTH_NONE = 0;
   static final int CLIENT_AUTH_WANT = 1;
   static final int CLIENT_AUTH_NEED = 2;
+
+  private static final AtomicBoolean WARNED_OF_KEY_LOG = new AtomicBoolean();
 
   private List<String> protocols;
   private List<String> cipherSuites;
@@ -28,16 +38,40 @@ final class TlsConfig implements Cloneable {
   private boolean serverNamesSet;
   private Collection<SNIMatcher> sniMatchers = Collections.emptyList();
   private List<String> applicationProtocols = Collections.emptyList();
+  private int[] namedGroups;
+  private int[] signatureSchemes;
 
-  /** With these protocols and the default cipher suites. */
-  TlsConfig(List<String> protocols) {
+  // What only TlsParameters has. No reference here is null but the optional ones.
+  private List<PreSharedKey> preSharedKeys = Collections.emptyList();
+  private KeyPair rawKeyPair; // optional
+  private List<PublicKey> trustedRawPublicKeys = Collections.emptyList();
+  private byte[] echConfigList = {};
+  private List<EchKey> echKeys = Collections.emptyList();
+  private boolean echGrease;
+  private KeyLog keyLog; // optional
+  private byte[] ocspResponse = {};
+  private byte[] signedCertificateTimestamps = {};
+  private List<byte[]> sessionTicketKeys = Collections.emptyList();
+  private boolean certificateCompression = true;
+  private boolean grease;
+  private boolean extensionPermutation;
+
+  /** The native context made for this very configuration, so that it is found without a look-up. */
+  private volatile NativeContext nativeContext;
+
+  /** The defaults of a side: these protocols, the rest by system properties or our own. */
+  TlsConfig(List<String> protocols, boolean client) {
     this.protocols = protocols;
-    this.cipherSuites = CipherSuites.defaults();
+    this.cipherSuites = SystemDefaults.cipherSuites(client);
+    this.namedGroups = SystemDefaults.namedGroups();
+    this.signatureSchemes = SystemDefaults.signatureSchemes(client);
   }
 
   private TlsConfig copy() {
     try {
-      return (TlsConfig) clone();
+      TlsConfig copy = (TlsConfig) clone();
+      copy.nativeContext = null;
+      return copy;
     } catch (CloneNotSupportedException e) {
       throw new AssertionError(e);
     }
@@ -112,6 +146,76 @@ final class TlsConfig implements Cloneable {
     return applicationProtocols;
   }
 
+  int[] namedGroups() {
+    return namedGroups;
+  }
+
+  int[] signatureSchemes() {
+    return signatureSchemes;
+  }
+
+  List<PreSharedKey> preSharedKeys() {
+    return preSharedKeys;
+  }
+
+  /** Null if there is none. */
+  KeyPair rawKeyPair() {
+    return rawKeyPair;
+  }
+
+  List<PublicKey> trustedRawPublicKeys() {
+    return trustedRawPublicKeys;
+  }
+
+  byte[] echConfigList() {
+    return echConfigList;
+  }
+
+  List<EchKey> echKeys() {
+    return echKeys;
+  }
+
+  boolean echGrease() {
+    return echGrease;
+  }
+
+  /** Null if there is none. */
+  KeyLog keyLog() {
+    return keyLog;
+  }
+
+  byte[] ocspResponse() {
+    return ocspResponse;
+  }
+
+  byte[] signedCertificateTimestamps() {
+    return signedCertificateTimestamps;
+  }
+
+  List<byte[]> sessionTicketKeys() {
+    return sessionTicketKeys;
+  }
+
+  boolean certificateCompression() {
+    return certificateCompression;
+  }
+
+  boolean grease() {
+    return grease;
+  }
+
+  boolean extensionPermutation() {
+    return extensionPermutation;
+  }
+
+  NativeContext nativeContext() {
+    return nativeContext;
+  }
+
+  void setNativeContext(NativeContext context) {
+    nativeContext = context;
+  }
+
   /**
    * With what {@code parameters} say; what is null there stays.
    *
@@ -147,14 +251,49 @@ final class TlsConfig implements Cloneable {
       c.sniMatchers = Collections.unmodifiableList(new ArrayList<>(matchers));
     }
     c.cipherSuitesOrder = parameters.getUseCipherSuitesOrder();
-    String[] names13 = parameters.getApplicationProtocols();
-    c.applicationProtocols = Collections.unmodifiableList(Arrays.asList(names13.clone()));
+    String[] alpn = parameters.getApplicationProtocols();
+    c.applicationProtocols = Collections.unmodifiableList(Arrays.asList(alpn.clone()));
+    String[] groups = Platform.getNamedGroups(parameters);
+    if (groups != null) {
+      c.namedGroups = NamedGroups.ids(groups);
+    }
+    String[] schemes = Platform.getSignatureSchemes(parameters);
+    if (schemes != null) {
+      c.signatureSchemes = SignatureSchemes.ids(schemes);
+    }
+    if (parameters instanceof TlsParameters) {
+      c.take((TlsParameters) parameters);
+    }
     return c;
+  }
+
+  private void take(TlsParameters p) {
+    preSharedKeys = orElse(p.getPreSharedKeys(), preSharedKeys);
+    rawKeyPair = orElse(p.getRawKeyPair(), rawKeyPair);
+    trustedRawPublicKeys = orElse(p.getTrustedRawPublicKeys(), trustedRawPublicKeys);
+    echConfigList = orElse(p.getEchConfigList(), echConfigList);
+    echKeys = orElse(p.getEchKeys(), echKeys);
+    echGrease = orElse(p.getEchGrease(), echGrease);
+    keyLog = orElse(p.getKeyLog(), keyLog);
+    if (keyLog != null && WARNED_OF_KEY_LOG.compareAndSet(false, true)) {
+      Logger.getLogger("org.postscrypt")
+          .warning("A key log is set: whoever reads it can read the traffic. This warning comes once.");
+    }
+    ocspResponse = orElse(p.getOcspResponse(), ocspResponse);
+    signedCertificateTimestamps = orElse(p.getSignedCertificateTimestamps(), signedCertificateTimestamps);
+    sessionTicketKeys = orElse(p.getSessionTicketKeys(), sessionTicketKeys);
+    certificateCompression = orElse(p.getCertificateCompression(), certificateCompression);
+    grease = orElse(p.getGrease(), grease);
+    extensionPermutation = orElse(p.getExtensionPermutation(), extensionPermutation);
+  }
+
+  private static <T> T orElse(T value, T otherwise) {
+    return value != null ? value : otherwise;
   }
 
   /** All of this as parameters; {@code names}: what a client will send. */
   SSLParameters toParameters(List<SNIServerName> names) {
-    SSLParameters parameters = new SSLParameters(cipherSuites.toArray(new String[0]), protocols.toArray(new String[0]));
+    TlsParameters parameters = new TlsParameters(cipherSuites.toArray(new String[0]), protocols.toArray(new String[0]));
     if (clientAuth == CLIENT_AUTH_NEED) {
       parameters.setNeedClientAuth(true);
     } else if (clientAuth == CLIENT_AUTH_WANT) {
@@ -170,6 +309,21 @@ final class TlsConfig implements Cloneable {
     }
     parameters.setUseCipherSuitesOrder(cipherSuitesOrder);
     parameters.setApplicationProtocols(applicationProtocols.toArray(new String[0]));
+    parameters.setNamedGroups(NamedGroups.names(namedGroups));
+    parameters.setSignatureSchemes(SignatureSchemes.tlsNames(signatureSchemes));
+    parameters.setPreSharedKeys(preSharedKeys);
+    parameters.setRawKeyPair(rawKeyPair);
+    parameters.setTrustedRawPublicKeys(trustedRawPublicKeys);
+    parameters.setEchConfigList(echConfigList);
+    parameters.setEchKeys(echKeys);
+    parameters.setEchGrease(echGrease);
+    parameters.setKeyLog(keyLog);
+    parameters.setOcspResponse(ocspResponse);
+    parameters.setSignedCertificateTimestamps(signedCertificateTimestamps);
+    parameters.setSessionTicketKeys(sessionTicketKeys);
+    parameters.setCertificateCompression(certificateCompression);
+    parameters.setGrease(grease);
+    parameters.setExtensionPermutation(extensionPermutation);
     return parameters;
   }
 }

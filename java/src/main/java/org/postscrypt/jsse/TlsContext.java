@@ -2,6 +2,7 @@ package org.postscrypt.jsse;
 
 import java.security.InvalidKeyException;
 import java.security.KeyManagementException;
+import java.security.KeyPair;
 import java.security.KeyStore;
 import java.security.KeyStoreException;
 import java.security.NoSuchAlgorithmException;
@@ -33,6 +34,8 @@ class TlsContext extends SSLContextSpi implements EngineSource {
   /** More than any sane application configures; beyond it the oldest way is to start anew. */
   private static final int MOST_CACHED = 256;
 
+  private static final byte[][] NO_NAMES = {};
+
   private final TlsConfig clientDefaults;
   private final TlsConfig serverDefaults;
   private final Map<NativeContext.Key, NativeContext> nativeContexts = new ConcurrentHashMap<>();
@@ -44,12 +47,17 @@ class TlsContext extends SSLContextSpi implements EngineSource {
 
   /** {@code clientProtocols}: enabled for clients when nobody says otherwise; servers enable all. */
   TlsContext(List<String> clientProtocols) {
-    clientDefaults = new TlsConfig(clientProtocols);
-    serverDefaults = new TlsConfig(Protocols.SUPPORTED);
+    clientDefaults = new TlsConfig(clientProtocols, true);
+    serverDefaults = new TlsConfig(SystemDefaults.protocols(false, Protocols.SUPPORTED), false);
   }
 
-  /** {@code TLS} and {@code TLSv1.3}. */
+  /** {@code TLS}: what the system property {@code jdk.tls.client.protocols} says, else all. */
   static TlsContext tls() {
+    return new TlsContext(SystemDefaults.protocols(true, Protocols.SUPPORTED));
+  }
+
+  /** {@code TLSv1.3}: all protocols. */
+  static TlsContext tls13() {
     return new TlsContext(Protocols.SUPPORTED);
   }
 
@@ -83,6 +91,8 @@ class TlsContext extends SSLContextSpi implements EngineSource {
     keyManager = key;
     trustManager = trust != null ? trust : RejectingTrustManager.INSTANCE;
     nativeContexts.clear();
+    clientDefaults.setNativeContext(null);
+    serverDefaults.setNativeContext(null);
     credentials.clear();
   }
 
@@ -115,38 +125,57 @@ class TlsContext extends SSLContextSpi implements EngineSource {
 
   /** The native context for a configuration, made at its first use. */
   NativeContext nativeContext(TlsConfig config, boolean client) throws SSLException {
+    NativeContext context = config.nativeContext();
+    if (context != null && context.serves(this, client)) {
+      return context;
+    }
     NativeContext.Key key = new NativeContext.Key(config, client, sessions(client));
-    NativeContext context = nativeContexts.get(key);
+    context = nativeContexts.get(key);
     if (context == null) {
-      byte[][] caNames = {};
-      if (!client && config.clientAuth() != TlsConfig.CLIENT_AUTH_NONE) {
-        X509Certificate[] issuers = trustManager.getAcceptedIssuers();
-        caNames = new byte[issuers == null ? 0 : issuers.length][];
-        for (int i = 0; i < caNames.length; i++) {
-          caNames[i] = issuers[i].getSubjectX500Principal().getEncoded();
-        }
-      }
-      context = new NativeContext(key, caNames);
+      context = new NativeContext(this, key, client ? NO_NAMES : acceptedIssuers(config));
       if (nativeContexts.size() >= MOST_CACHED) {
         nativeContexts.clear();
       }
       NativeContext other = nativeContexts.putIfAbsent(key, context);
       context = other != null ? other : context;
     }
+    config.setNativeContext(context);
     return context;
   }
 
-  /** The native credential for what a key manager gave, made at its first use. */
-  TlsCredential credential(PrivateKey key, X509Certificate[] chain) throws InvalidKeyException, CertificateException {
-    TlsCredential.Key lookup = new TlsCredential.Key(key, chain);
-    TlsCredential credential = credentials.get(lookup);
-    if (credential == null) {
-      credential = new TlsCredential(key, chain);
-      if (credentials.size() >= MOST_CACHED) {
-        credentials.clear();
-      }
-      credentials.put(lookup, credential);
+  private byte[][] acceptedIssuers(TlsConfig config) {
+    X509Certificate[] issuers =
+        config.clientAuth() == TlsConfig.CLIENT_AUTH_NONE ? null : trustManager.getAcceptedIssuers();
+    if (issuers == null) {
+      return NO_NAMES;
     }
+    byte[][] names = new byte[issuers.length][];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = issuers[i].getSubjectX500Principal().getEncoded();
+    }
+    return names;
+  }
+
+  /** The native credential for what a key manager gave, made at its first use. */
+  TlsCredential credential(PrivateKey key, X509Certificate[] chain, TlsConfig config)
+      throws InvalidKeyException, CertificateException {
+    TlsCredential.Key lookup = new TlsCredential.Key(key, chain, config);
+    TlsCredential credential = credentials.get(lookup);
+    return credential != null ? credential : keep(lookup, new TlsCredential(key, chain, config));
+  }
+
+  /** The native credential for a raw key pair, made at its first use. */
+  TlsCredential rawPublicKey(KeyPair pair, TlsConfig config) throws InvalidKeyException {
+    TlsCredential.Key lookup = new TlsCredential.Key(pair.getPrivate(), TlsCredential.NO_CHAIN, config);
+    TlsCredential credential = credentials.get(lookup);
+    return credential != null ? credential : keep(lookup, new TlsCredential(pair.getPrivate()));
+  }
+
+  private TlsCredential keep(TlsCredential.Key lookup, TlsCredential credential) {
+    if (credentials.size() >= MOST_CACHED) {
+      credentials.clear();
+    }
+    credentials.put(lookup, credential);
     return credential;
   }
 

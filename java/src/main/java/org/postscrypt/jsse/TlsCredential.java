@@ -10,6 +10,9 @@ import org.postscrypt.nat.NativeRef;
 
 /** A certificate chain with its key, in native form: made once per key, shared by connections. */
 final class TlsCredential {
+  static final X509Certificate[] NO_CHAIN = {};
+
+  /** Empty for a raw public key. */
   final X509Certificate[] chain;
   /** The key itself, if it cannot be exported: it signs where it lives. Null if the native side has it. */
   final PrivateKey externalKey;
@@ -20,17 +23,20 @@ final class TlsCredential {
    * @throws InvalidKeyException if the key is of no use for TLS, or not the leaf's
    * @throws CertificateException if the chain is empty or cannot be used
    */
-  TlsCredential(PrivateKey key, X509Certificate[] chain) throws InvalidKeyException, CertificateException {
+  TlsCredential(PrivateKey key, X509Certificate[] chain, TlsConfig config)
+      throws InvalidKeyException, CertificateException {
     this.chain = chain;
     byte[][] encoded = new byte[chain.length][];
     for (int i = 0; i < chain.length; i++) {
       encoded[i] = chain[i].getEncoded();
     }
+    byte[] ocspResponse = orNull(config.ocspResponse());
+    byte[] timestamps = orNull(config.signedCertificateTimestamps());
     byte[] pkcs8 = "PKCS#8".equals(key.getFormat()) ? key.getEncoded() : null;
     long handle;
     if (pkcs8 != null) {
       try {
-        handle = NativeCrypto.tlsCredentialNew(encoded, pkcs8);
+        handle = NativeCrypto.tlsCredentialNew(encoded, pkcs8, ocspResponse, timestamps);
       } finally {
         Arrays.fill(pkcs8, (byte) 0);
       }
@@ -43,10 +49,33 @@ final class TlsCredential {
       if (schemes.length == 0) {
         throw new InvalidKeyException("no TLS signature scheme for a key of type " + key.getAlgorithm());
       }
-      handle = NativeCrypto.tlsCredentialExternal(encoded, schemes);
+      handle = NativeCrypto.tlsCredentialExternal(encoded, schemes, ocspResponse, timestamps);
       externalKey = key;
     }
     ref = new NativeRef(handle, NativeCrypto::tlsCredentialFree);
+  }
+
+  /**
+   * A raw public key (RFC 7250).
+   *
+   * @throws InvalidKeyException if the key has no PKCS#8 encoding or is of no use for TLS
+   */
+  TlsCredential(PrivateKey key) throws InvalidKeyException {
+    chain = NO_CHAIN;
+    externalKey = null;
+    byte[] pkcs8 = "PKCS#8".equals(key.getFormat()) ? key.getEncoded() : null;
+    if (pkcs8 == null) {
+      throw new InvalidKeyException("a raw key pair needs a private key with a PKCS#8 encoding");
+    }
+    try {
+      ref = new NativeRef(NativeCrypto.tlsCredentialRawPublicKey(pkcs8), NativeCrypto::tlsCredentialFree);
+    } finally {
+      Arrays.fill(pkcs8, (byte) 0);
+    }
+  }
+
+  private static byte[] orNull(byte[] bytes) {
+    return bytes.length == 0 ? null : bytes;
   }
 
   long handle() {
@@ -61,10 +90,14 @@ final class TlsCredential {
   static final class Key {
     private final PrivateKey key;
     private final X509Certificate[] chain;
+    private final byte[] ocspResponse;
+    private final byte[] timestamps;
 
-    Key(PrivateKey key, X509Certificate[] chain) {
+    Key(PrivateKey key, X509Certificate[] chain, TlsConfig config) {
       this.key = key;
       this.chain = chain;
+      this.ocspResponse = config.ocspResponse();
+      this.timestamps = config.signedCertificateTimestamps();
     }
 
     @Override
@@ -74,15 +107,15 @@ final class TlsCredential {
 
     @Override
     public boolean equals(Object other) {
-      if (!(other instanceof Key) || ((Key) other).key != key || ((Key) other).chain.length != chain.length) {
+      if (!(other instanceof Key)) {
         return false;
       }
-      for (int i = 0; i < chain.length; i++) {
-        if (chain[i] != ((Key) other).chain[i]) {
-          return false;
-        }
+      Key k = (Key) other;
+      boolean same = k.key == key && k.chain.length == chain.length;
+      for (int i = 0; same && i < chain.length; i++) {
+        same = chain[i] == k.chain[i];
       }
-      return true;
+      return same && Arrays.equals(ocspResponse, k.ocspResponse) && Arrays.equals(timestamps, k.timestamps);
     }
   }
 

@@ -21,6 +21,8 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
+import org.postscrypt.EchRejectedException;
+import org.postscrypt.KeyLog;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
@@ -272,8 +274,8 @@ final class TlsEngine extends SSLEngine {
     if (next == HandshakeStatus.FINISHED) {
       finished();
     }
-    if (established && TlsOutcome.newSessions(outcome)) {
-      keepSessions();
+    if (TlsOutcome.events(outcome)) {
+      takeEvents();
     }
     Status status = TlsOutcome.jsseStatus(outcome);
     int consumed = TlsOutcome.consumed(outcome);
@@ -327,6 +329,8 @@ final class TlsEngine extends SSLEngine {
     SSLException exception;
     if (failure >> 8 == FAILURE_OUT_OF_MEMORY) {
       exception = new SSLException(message);
+    } else if (failure >> 8 == FAILURE_ECH_REJECTED) {
+      exception = new EchRejectedException(message, NativeCrypto.tlsEchRetryConfigs(ref.handle(), ref));
     } else if (cause != null) {
       String own = cause.getMessage();
       exception = new SSLHandshakeException(own == null ? message : own);
@@ -342,6 +346,7 @@ final class TlsEngine extends SSLEngine {
 
   private static final int FAILURE_CLOSED_IN_HANDSHAKE = 2;
   private static final int FAILURE_OUT_OF_MEMORY = 4;
+  private static final int FAILURE_ECH_REJECTED = 6;
 
   // --- handshake ---
 
@@ -387,6 +392,7 @@ final class TlsEngine extends SSLEngine {
     boolean ready = false;
     try {
       session = new TlsSession(context.sessions(client), getPeerHost(), getPeerPort());
+      session.setLocalSignatureSchemes(config.signatureSchemes());
       if (client) {
         List<SNIServerName> names = serverNames();
         session.setRequestedServerNames(names);
@@ -445,6 +451,11 @@ final class TlsEngine extends SSLEngine {
     }
     byte[] protocol = NativeCrypto.tlsApplicationProtocol(ref.handle(), ref);
     applicationProtocol = protocol == null ? "" : new String(protocol, StandardCharsets.ISO_8859_1);
+    session.setNamedGroup(NativeCrypto.tlsGroup(ref.handle(), ref));
+    if (client && config.echConfigList().length > 0) {
+      session.setEchAccepted(NativeCrypto.tlsIsEchAccepted(ref.handle(), ref));
+    }
+    session.setEngine(this);
     offered = Collections.emptyList();
     resuming = null;
     context.sessions(client).register(session);
@@ -455,22 +466,65 @@ final class TlsEngine extends SSLEngine {
       session.resume(resuming);
       return;
     }
-    // A server's ticket carries the client's chain.
+    // A server's ticket carries the client's chain or key.
     session.setCreationTime(TimeUnit.SECONDS.toMillis(madeSeconds));
     byte[][] chain = NativeCrypto.tlsPeerCertificates(connection.handle(), connection);
+    byte[] rawKey = NativeCrypto.tlsPeerRawPublicKey(connection.handle(), connection);
     try {
-      session.setPeerCertificates(TlsTask.parse(chain));
+      if (rawKey != null) {
+        session.setPeerRawPublicKey(TlsTask.trustedRawPublicKey(config, rawKey));
+      } else {
+        session.setPeerCertificates(TlsTask.parse(chain));
+      }
     } catch (CertificateException e) {
-      throw new SSLHandshakeException("the resumed session's certificates cannot be read: " + e.getMessage());
+      throw new SSLHandshakeException("the resumed session's peer is not known: " + e.getMessage());
     }
   }
 
-  /** Keeps the sessions that the server gave, for later connections. */
-  private void keepSessions() {
+  /** Keeps the sessions that the server gave, for later connections, and writes the key log. */
+  private void takeEvents() {
+    NativeRef ref = connection;
+    if (ref == null) {
+      return;
+    }
+    KeyLog keyLog = config.keyLog();
+    if (keyLog != null) {
+      for (byte[] line : NativeCrypto.tlsTakeKeyLog(ref.handle(), ref)) {
+        keyLog.log(new String(line, StandardCharsets.US_ASCII));
+      }
+    }
     long handle;
-    while (connection != null && (handle = NativeCrypto.tlsTakeSession(connection.handle(), connection)) != 0) {
+    while (established && (handle = NativeCrypto.tlsTakeSession(ref.handle(), ref)) != 0) {
       NativeRef ticket = new NativeRef(handle, NativeCrypto::tlsSessionFree);
       context.sessions(true).put(sessionKey, session, ticket);
+    }
+  }
+
+  /** Keying material of the connection that {@code from} is the session of. */
+  byte[] export(TlsSession from, byte[] label, byte[] exporterContext, int length) throws SSLException {
+    lock.lock();
+    try {
+      requireConnection(from);
+      return NativeCrypto.tlsExportKeyingMaterial(connection.handle(), connection, label, exporterContext, length);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The channel binding tls-unique of the connection that {@code from} is the session of; null if it has none. */
+  byte[] tlsUnique(TlsSession from) throws SSLException {
+    lock.lock();
+    try {
+      requireConnection(from);
+      return NativeCrypto.tlsUnique(connection.handle(), connection);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void requireConnection(TlsSession from) throws SSLException {
+    if (connection == null || !established || session != from) {
+      throw new SSLException("there is no established connection");
     }
   }
 

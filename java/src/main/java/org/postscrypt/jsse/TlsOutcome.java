@@ -4,7 +4,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 
 /**
- * What a native wrap or unwrap answers, in one long: status (bits 60 to 62), whether sessions came (59), handshake status (56 to
+ * What a native wrap or unwrap answers, in one long: status (bits 60 to 62), whether sessions or key log lines came (59), handshake status (56 to
  * 58), bytes consumed (28 to 55) and produced (0 to 27).
  */
 final class TlsOutcome {
@@ -47,8 +47,8 @@ final class TlsOutcome {
     return HANDSHAKE[code];
   }
 
-  /** Whether {@code NativeCrypto.tlsTakeSession} has sessions to give. */
-  static boolean newSessions(long outcome) {
+  /** Whether {@code NativeCrypto.tlsTakeSession} or {@code tlsTakeKeyLog} has something to give. */
+  static boolean events(long outcome) {
     return (outcome >>> 59 & 1) != 0;
   }
 

@@ -1,18 +1,30 @@
 package org.postscrypt.jsse;
 
+import java.lang.ref.WeakReference;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.security.Principal;
+import java.security.PublicKey;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSessionBindingEvent;
 import javax.net.ssl.SSLSessionBindingListener;
 import javax.net.ssl.SSLSessionContext;
+import org.postscrypt.PostscryptSession;
 
 /**
  * What a handshake agreed on. It fills up while the handshake lasts and does not change afterwards, except for what the
@@ -20,7 +32,7 @@ import javax.net.ssl.SSLSessionContext;
  *
  * <p>Thread-safe.
  */
-final class TlsSession extends ExtendedSSLSession {
+final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
   /** Most bytes of a record (RFC 5246 section 6.2.3: plaintext, expansion, header). */
   static final int PACKET_BUFFER_SIZE = 16384 + 2048 + 5;
   /** Most bytes of a record's content. */
@@ -29,7 +41,7 @@ final class TlsSession extends ExtendedSSLSession {
   private static final X509Certificate[] NO_CERTIFICATES = {};
 
   private final TlsSessionContext context;
-  private final String peerHost;
+  private volatile String peerHost;
   private final int peerPort;
   private volatile long creationTime = System.currentTimeMillis();
   private volatile long lastAccessedTime = creationTime;
@@ -41,6 +53,14 @@ final class TlsSession extends ExtendedSSLSession {
   private volatile X509Certificate[] localCertificates = NO_CERTIFICATES;
   private volatile List<SNIServerName> requestedServerNames = Collections.emptyList();
   private volatile int[] peerSignatureSchemes = {};
+  private volatile int[] localSignatureSchemes = SignatureSchemes.DEFAULT;
+  private volatile PublicKey peerRawPublicKey;
+  private volatile List<byte[]> statusResponses = Collections.emptyList();
+  private volatile int namedGroup;
+  private volatile boolean resumed;
+  private volatile boolean echAccepted;
+  /** The engine whose connection can still export; weak, as kept sessions must not keep connections. */
+  private volatile WeakReference<TlsEngine> engine = new WeakReference<>(null);
   /** What the application stores; shared with the sessions resumed from this one. Also the lock for it. */
   private volatile Map<String, Object> values = new HashMap<>();
 
@@ -76,11 +96,15 @@ final class TlsSession extends ExtendedSSLSession {
     peerCertificates = earlier.peerCertificates;
     localCertificates = earlier.localCertificates;
     values = earlier.values;
+    peerRawPublicKey = earlier.peerRawPublicKey;
+    statusResponses = earlier.statusResponses;
+    resumed = true;
   }
 
   /** This session resumes one made at this time, in milliseconds since 1970. */
   void setCreationTime(long millis) {
     creationTime = millis;
+    resumed = true;
   }
 
   void touch() {
@@ -101,6 +125,37 @@ final class TlsSession extends ExtendedSSLSession {
 
   void setPeerSignatureSchemes(int[] schemes) {
     peerSignatureSchemes = schemes;
+  }
+
+  void setLocalSignatureSchemes(int[] schemes) {
+    localSignatureSchemes = schemes;
+  }
+
+  /** The handshake checks the peer under another name: a refused Encrypted Client Hello's public one. */
+  void setPeerHost(String host) {
+    peerHost = host;
+  }
+
+  void setPeerRawPublicKey(PublicKey key) {
+    peerRawPublicKey = key;
+  }
+
+  void setStatusResponse(byte[] response) {
+    statusResponses =
+        response == null || response.length == 0 ? Collections.emptyList() : Collections.singletonList(response);
+  }
+
+  void setNamedGroup(int group) {
+    namedGroup = group;
+  }
+
+  void setEchAccepted(boolean accepted) {
+    echAccepted = accepted;
+  }
+
+  /** From here on the engine can export. */
+  void setEngine(TlsEngine engine) {
+    this.engine = new WeakReference<>(engine);
   }
 
   int version() {
@@ -284,7 +339,7 @@ final class TlsSession extends ExtendedSSLSession {
 
   @Override
   public String[] getLocalSupportedSignatureAlgorithms() {
-    return SignatureSchemes.names(SignatureSchemes.DEFAULT);
+    return SignatureSchemes.names(localSignatureSchemes);
   }
 
   @Override
@@ -297,9 +352,108 @@ final class TlsSession extends ExtendedSSLSession {
     return requestedServerNames;
   }
 
-  /** Java 9's; the OCSP responses that the peer stapled: none are asked for. */
+  /** Java 9's: the OCSP responses that the server stapled. */
   public List<byte[]> getStatusResponses() {
-    return Collections.emptyList();
+    List<byte[]> copies = new ArrayList<>();
+    for (byte[] response : statusResponses) {
+      copies.add(response.clone());
+    }
+    return copies;
+  }
+
+  /** JDK 25's: keying material as a key (RFC 5705, RFC 8446 section 7.5). */
+  public SecretKey exportKeyingMaterialKey(String keyAlgorithm, String label, byte[] context, int length)
+      throws SSLException {
+    if (keyAlgorithm == null || keyAlgorithm.isEmpty()) {
+      throw new IllegalArgumentException("the key's algorithm is null or empty");
+    }
+    byte[] material = exportKeyingMaterial(label, context, length);
+    try {
+      return new SecretKeySpec(material, keyAlgorithm);
+    } finally {
+      Arrays.fill(material, (byte) 0);
+    }
+  }
+
+  /** JDK 25's: keying material (RFC 5705, RFC 8446 section 7.5). */
+  public byte[] exportKeyingMaterialData(String label, byte[] context, int length) throws SSLException {
+    return exportKeyingMaterial(label, context, length);
+  }
+
+  // --- PostscryptSession ---
+
+  @Override
+  public String getNamedGroup() {
+    return NamedGroups.name(namedGroup);
+  }
+
+  @Override
+  public boolean isResumed() {
+    return resumed;
+  }
+
+  @Override
+  public boolean isEchAccepted() {
+    return echAccepted;
+  }
+
+  @Override
+  public PublicKey getPeerRawPublicKey() throws SSLPeerUnverifiedException {
+    PublicKey key = peerRawPublicKey;
+    if (key == null) {
+      throw new SSLPeerUnverifiedException("the peer did not authenticate with a raw public key");
+    }
+    return key;
+  }
+
+  @Override
+  public byte[] exportKeyingMaterial(String label, byte[] context, int length) throws SSLException {
+    if (label == null || label.isEmpty()) {
+      throw new IllegalArgumentException("the label is null or empty");
+    }
+    if (length < 1) {
+      throw new IllegalArgumentException("length: " + length);
+    }
+    return connected().export(this, label.getBytes(StandardCharsets.UTF_8), context, length);
+  }
+
+  private TlsEngine connected() throws SSLException {
+    TlsEngine connected = engine.get();
+    if (connected == null) {
+      throw new SSLException("there is no established connection");
+    }
+    return connected;
+  }
+
+  @Override
+  public byte[] getChannelBinding(String type) throws SSLException {
+    switch (type) {
+      case "tls-exporter":
+        // RFC 9266 section 2; without context in TLS 1.2 an empty one counts as well.
+        return exportKeyingMaterial("EXPORTER-Channel-Binding", new byte[0], 32);
+      case "tls-unique":
+        return connected().tlsUnique(this);
+      case "tls-server-end-point":
+        return serverEndPoint();
+      default:
+        throw new IllegalArgumentException("unknown channel binding type: " + type);
+    }
+  }
+
+  /** RFC 5929 section 4.1: the server's certificate, hashed as its signature was, or with SHA-256 if that was weaker. */
+  private byte[] serverEndPoint() throws SSLException {
+    TlsEngine connected = connected();
+    X509Certificate[] chain = connected.getUseClientMode() ? peerCertificates : localCertificates;
+    if (chain.length == 0) {
+      return null;
+    }
+    String signature = chain[0].getSigAlgName().toUpperCase(Locale.ROOT);
+    String digest = signature.startsWith("SHA384") ? "SHA-384" : signature.startsWith("SHA512") ? "SHA-512" : "SHA-256";
+    try {
+      return MessageDigest.getInstance(digest).digest(chain[0].getEncoded());
+    } catch (GeneralSecurityException e) {
+      throw new SSLException("the server's certificate cannot be hashed: " + e.getMessage(), e);
+    }
   }
 
   @Override

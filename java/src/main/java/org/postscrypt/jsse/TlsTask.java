@@ -7,11 +7,13 @@ import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.Principal;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -69,12 +71,23 @@ final class TlsTask implements Runnable {
     int alert = Alerts.NONE;
     try {
       byte[][] encoded = engine.read(this, c -> NativeCrypto.tlsPeerCertificates(c.handle(), c));
+      byte[] rawKey = engine.read(this, c -> NativeCrypto.tlsPeerRawPublicKey(c.handle(), c));
       if (encoded == null) {
         return;
       }
-      X509Certificate[] chain = parse(encoded);
-      checkTrusted(chain);
-      engine.handshaking().setPeerCertificates(chain);
+      if (rawKey != null) {
+        engine.handshaking().setPeerRawPublicKey(trustedRawPublicKey(engine.config(), rawKey));
+      } else {
+        byte[] response = engine.read(this, c -> NativeCrypto.tlsOcspResponse(c.handle(), c));
+        engine.handshaking().setStatusResponse(response);
+        byte[] override = engine.read(this, c -> NativeCrypto.tlsEchNameOverride(c.handle(), c));
+        if (override != null) {
+          engine.handshaking().setPeerHost(new String(override, StandardCharsets.US_ASCII));
+        }
+        X509Certificate[] chain = parse(encoded);
+        checkTrusted(chain);
+        engine.handshaking().setPeerCertificates(chain);
+      }
     } catch (CertificateException e) {
       refusal = e;
       alert = Alerts.of(e);
@@ -90,6 +103,16 @@ final class TlsTask implements Runnable {
           NativeCrypto.tlsSetVerified(c.handle(), c, verdict);
           return null;
         });
+  }
+
+  /** The one among the trusted keys that this is the encoding of. */
+  static PublicKey trustedRawPublicKey(TlsConfig config, byte[] encoded) throws CertificateException {
+    for (PublicKey trusted : config.trustedRawPublicKeys()) {
+      if (Arrays.equals(encoded, trusted.getEncoded())) {
+        return trusted;
+      }
+    }
+    throw new CertificateException("the peer's raw public key is not among the trusted ones");
   }
 
   /** The certificates of a chain. */
@@ -133,7 +156,7 @@ final class TlsTask implements Runnable {
       if (!identification.equalsIgnoreCase("HTTPS") && !identification.equalsIgnoreCase("LDAPS")) {
         throw new CertificateException("Unknown endpoint identification algorithm: " + identification);
       }
-      HostnameChecker.check(engine.getPeerHost(), chain[0]);
+      HostnameChecker.check(session.getPeerHost(), chain[0]);
     }
   }
 
@@ -187,7 +210,7 @@ final class TlsTask implements Runnable {
         // Without credentials only a resumption can succeed.
         if (engine.config().sessionCreation()) {
           credentials = serverCredentials(schemes);
-          if (credentials.isEmpty()) {
+          if (credentials.isEmpty() && engine.config().preSharedKeys().isEmpty()) {
             throw new Refusal(Alerts.HANDSHAKE_FAILURE, "No available authentication scheme");
           }
         }
@@ -274,6 +297,7 @@ final class TlsTask implements Runnable {
   private List<TlsCredential> serverCredentials(int[] schemes) throws Exception {
     X509KeyManager manager = engine.context().keyManager();
     List<TlsCredential> credentials = new ArrayList<>();
+    addRawPublicKey(credentials);
     if (manager == null) {
       return credentials;
     }
@@ -294,6 +318,7 @@ final class TlsTask implements Runnable {
   private List<TlsCredential> clientCredentials(int[] schemes) throws Exception {
     X509KeyManager manager = engine.context().keyManager();
     List<TlsCredential> credentials = new ArrayList<>();
+    addRawPublicKey(credentials);
     if (manager == null) {
       return credentials;
     }
@@ -322,6 +347,12 @@ final class TlsTask implements Runnable {
     return credentials;
   }
 
+  private void addRawPublicKey(List<TlsCredential> credentials) throws InvalidKeyException {
+    if (engine.config().rawKeyPair() != null) {
+      credentials.add(engine.context().rawPublicKey(engine.config().rawKeyPair(), engine.config()));
+    }
+  }
+
   private static boolean allows(byte[] certificateTypes, String keyType) {
     boolean rsa = keyType.startsWith("RSA");
     for (byte type : certificateTypes) {
@@ -337,7 +368,7 @@ final class TlsTask implements Runnable {
     PrivateKey key = manager.getPrivateKey(alias);
     X509Certificate[] chain = manager.getCertificateChain(alias);
     if (key != null && chain != null && chain.length > 0) {
-      credentials.add(engine.context().credential(key, chain));
+      credentials.add(engine.context().credential(key, chain, engine.config()));
     }
   }
 

@@ -214,7 +214,7 @@ public final class NativeCrypto {
   // --- tls ---
 
   /**
-   * A TLS context (an {@code SSL_CTX}), immutable and shared.
+   * What a TLS context is to be made of; the {@code tlsConfigSet…} natives add to it, {@link #tlsContextNew} takes it all.
    *
    * @param minVersion and {@code maxVersion}: as on the wire (0x0303 is TLS 1.2)
    * @param cipherSuites IANA numbers in order of preference, those of TLS 1.3 among them
@@ -222,14 +222,8 @@ public final class NativeCrypto {
    * @param groups IANA numbers of named groups in order of preference; empty for the library's default
    * @param signatureSchemes IANA numbers in order of preference; empty for the library's default
    * @param protocols application protocol names (ALPN) in order of preference
-   * @param clientAuth server: 0 none, 1 want, 2 need
-   * @param caNames server: DER names told with the certificate request
-   * @param resumption whether a client collects sessions, and a server lets them be resumed
-   * @param sessionTimeout server: seconds for which a session may be resumed
-   * @param sessionCacheSize server: sessions kept for clients that take no tickets
-   * @throws IllegalArgumentException for a value that BoringSSL does not have
    */
-  public static native long tlsContextNew(
+  public static native long tlsConfigNew(
       boolean server,
       int minVersion,
       int maxVersion,
@@ -237,12 +231,49 @@ public final class NativeCrypto {
       boolean serverOrder,
       int[] groups,
       int[] signatureSchemes,
-      byte[][] protocols,
-      int clientAuth,
-      byte[][] caNames,
-      boolean resumption,
-      int sessionTimeout,
-      int sessionCacheSize);
+      byte[][] protocols);
+
+  public static native void tlsConfigFree(long config);
+
+  /** Server: whether to ask for the client's certificate (0 none, 1 want, 2 need), and DER names of CAs to tell with it. */
+  public static native void tlsConfigSetClientAuth(long config, Object owner, int clientAuth, byte[][] caNames);
+
+  /**
+   * Sessions are resumed.
+   *
+   * @param timeout server: seconds for which a session may be resumed
+   * @param cacheSize server: sessions kept for clients that take no tickets
+   * @param sessionContext server: only contexts that say the same resume each other's sessions
+   * @param ticketKeys server: keys of 48 bytes, the first seals; empty for keys of the context's own
+   */
+  public static native void tlsConfigSetSessions(
+      long config, Object owner, int timeout, int cacheSize, byte[] sessionContext, byte[][] ticketKeys);
+
+  /** Bits: 1 request stapling, 2 compress certificates, 4 GREASE, 8 permute extensions, 16 key log, 32 ECH GREASE. */
+  public static native void tlsConfigSetOptions(long config, Object owner, int options);
+
+  /** Adds an external pre-shared key. */
+  public static native void tlsConfigAddPreSharedKey(long config, Object owner, byte[] identity, byte[] key, byte[] context);
+
+  /** Certificate types (RFC 7250: 0 X.509, 2 raw public key) accepted from the peer, and those that a client may send. */
+  public static native void tlsConfigSetCertificateTypes(long config, Object owner, byte[] peer, byte[] own);
+
+  /** Client: the {@code ECHConfigList}. */
+  public static native void tlsConfigSetEchConfigList(long config, Object owner, byte[] list);
+
+  /** Server: adds a key for Encrypted Client Hello, with its {@code ECHConfig}. */
+  public static native void tlsConfigAddEchKey(
+      long config, Object owner, byte[] echConfig, byte[] privateKey, boolean retry);
+
+  /** A new ECH key: its {@code ECHConfig}, then its private key. */
+  public static native byte[][] tlsGenerateEchKey(int id, byte[] publicName, int maxNameLength);
+
+  /**
+   * A TLS context (an {@code SSL_CTX}), immutable and shared.
+   *
+   * @throws IllegalArgumentException for a value that BoringSSL does not have
+   */
+  public static native long tlsContextNew(long config, Object owner);
 
   public static native void tlsContextFree(long context);
 
@@ -251,15 +282,21 @@ public final class NativeCrypto {
    *
    * @param chain DER certificates, leaf first
    * @param pkcs8 the leaf's private key
+   * @param ocspResponse what a server staples; may be null
+   * @param timestamps the SCT list that a server staples; may be null
    * @throws java.security.InvalidKeyException if the key is malformed or not the certificate's
    * @throws java.security.cert.CertificateException if the chain is empty or malformed
    */
-  public static native long tlsCredentialNew(byte[][] chain, byte[] pkcs8)
+  public static native long tlsCredentialNew(byte[][] chain, byte[] pkcs8, byte[] ocspResponse, byte[] timestamps)
       throws java.security.InvalidKeyException, java.security.cert.CertificateException;
 
   /** A credential whose key signs in Java (see {@link #tlsTask}), with the signature schemes that it can do. */
-  public static native long tlsCredentialExternal(byte[][] chain, int[] schemes)
+  public static native long tlsCredentialExternal(
+      byte[][] chain, int[] schemes, byte[] ocspResponse, byte[] timestamps)
       throws java.security.cert.CertificateException;
+
+  /** A raw public key (RFC 7250) from its private key. */
+  public static native long tlsCredentialRawPublicKey(byte[] pkcs8) throws java.security.InvalidKeyException;
 
   public static native void tlsCredentialFree(long credential);
 
@@ -328,7 +365,7 @@ public final class NativeCrypto {
 
   /**
    * Why the connection failed: kind in bits 8 and up (0 not, 1 alert received, 2 closed during the handshake, 3 the peer's fault
-   * or no agreement, 4 out of memory, 5 internal), alert in the low 8 bits (255: none).
+   * or no agreement, 4 out of memory, 5 internal, 6 ECH rejected), alert in the low 8 bits (255: none).
    */
   public static native int tlsFailure(long connection, Object owner);
 
@@ -403,4 +440,34 @@ public final class NativeCrypto {
 
   /** The session's id; may be empty. */
   public static native byte[] tlsSessionId(long connection, Object owner);
+
+  /** After failure kind 6: the {@code ECHConfigList} to try next; empty to try without. */
+  public static native byte[] tlsEchRetryConfigs(long connection, Object owner);
+
+  /** Lines of the key log since the last call. */
+  public static native byte[][] tlsTakeKeyLog(long connection, Object owner);
+
+  /** The OCSP response that the peer stapled; empty if there is none. */
+  public static native byte[] tlsOcspResponse(long connection, Object owner);
+
+  /** The peer's raw public key as {@code SubjectPublicKeyInfo}; null if it sent none. */
+  public static native byte[] tlsPeerRawPublicKey(long connection, Object owner);
+
+  /** Client, verifying: the name to check for instead, when ECH was refused; null if there is none. */
+  public static native byte[] tlsEchNameOverride(long connection, Object owner);
+
+  /** Whether the server took the encrypted hello. */
+  public static native boolean tlsIsEchAccepted(long connection, Object owner);
+
+  /**
+   * Keying material (RFC 5705, RFC 8446 section 7.5) of {@code length} bytes; {@code context} may be null.
+   *
+   * @throws IllegalStateException before the handshake is done
+   * @throws IllegalArgumentException for a length that is not possible
+   */
+  public static native byte[] tlsExportKeyingMaterial(
+      long connection, Object owner, byte[] label, byte[] context, int length);
+
+  /** The channel binding tls-unique (RFC 5929 section 3); null where there is none. */
+  public static native byte[] tlsUnique(long connection, Object owner);
 }
