@@ -18,6 +18,7 @@ import java.util.Map;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -37,6 +38,9 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
   static final int PACKET_BUFFER_SIZE = 16384 + 2048 + 5;
   /** Most bytes of a record's content. */
   static final int APPLICATION_BUFFER_SIZE = 16384;
+
+  /** Most bytes of keying material at once, in either version. */
+  private static final int MOST_EXPORTED = 0xffff;
 
   private static final X509Certificate[] NO_CERTIFICATES = {};
 
@@ -131,9 +135,11 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
     localSignatureSchemes = schemes;
   }
 
-  /** The handshake checks the peer under another name: a refused Encrypted Client Hello's public one. */
-  void setPeerHost(String host) {
+  /** The handshake checks the peer under another name: a refused Encrypted Client Hello's public one. It fails in any case. */
+  void setPublicName(String host) {
     peerHost = host;
+    // Trust managers look at the requested name first.
+    requestedServerNames = Collections.singletonList(new SNIHostName(host));
   }
 
   void setPeerRawPublicKey(PublicKey key) {
@@ -411,7 +417,7 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
     if (label == null || label.isEmpty()) {
       throw new IllegalArgumentException("the label is null or empty");
     }
-    if (length < 1) {
+    if (length < 1 || length > MOST_EXPORTED) {
       throw new IllegalArgumentException("length: " + length);
     }
     return connected().export(this, label.getBytes(StandardCharsets.UTF_8), context, length);

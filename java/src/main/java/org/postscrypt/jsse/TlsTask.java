@@ -82,7 +82,7 @@ final class TlsTask implements Runnable {
         engine.handshaking().setStatusResponse(response);
         byte[] override = engine.read(this, c -> NativeCrypto.tlsEchNameOverride(c.handle(), c));
         if (override != null) {
-          engine.handshaking().setPeerHost(new String(override, StandardCharsets.US_ASCII));
+          engine.handshaking().setPublicName(new String(override, StandardCharsets.US_ASCII));
         }
         X509Certificate[] chain = parse(encoded);
         checkTrusted(chain);

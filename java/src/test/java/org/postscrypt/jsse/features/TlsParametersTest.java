@@ -1,0 +1,466 @@
+package org.postscrypt.jsse.features;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.postscrypt.EchKey;
+import org.postscrypt.EchRejectedException;
+import org.postscrypt.PostscryptSession;
+import org.postscrypt.PreSharedKey;
+import org.postscrypt.TlsParameters;
+import org.postscrypt.jsse.support.BufferKind;
+import org.postscrypt.jsse.support.EnginePump;
+import org.postscrypt.jsse.support.EngineSetup;
+import org.postscrypt.jsse.support.EngineSide;
+import org.postscrypt.jsse.support.KeyType;
+import org.postscrypt.jsse.support.Pairing;
+import org.postscrypt.jsse.support.Peer;
+import org.postscrypt.jsse.support.TestPki;
+import org.postscrypt.jsse.support.Tls;
+import org.postscrypt.jsse.support.TlsCase;
+
+/** What goes through {@link TlsParameters}, and what {@link PostscryptSession} tells, between two engines of ours. */
+class TlsParametersTest {
+  private static final byte[] DATA = "some application data".getBytes(StandardCharsets.US_ASCII);
+
+  private static TlsCase ours(Tls version) {
+    return new TlsCase(new Pairing(Peer.POSTSCRYPT, Peer.POSTSCRYPT), version, KeyType.EC, BufferKind.DIRECT);
+  }
+
+  private static EngineSetup engines(Tls version) {
+    return ours(version).engines();
+  }
+
+  private static Consumer<SSLEngine> with(Consumer<TlsParameters> change) {
+    return engine -> {
+      TlsParameters parameters = new TlsParameters();
+      parameters.setUseCipherSuitesOrder(true);
+      change.accept(parameters);
+      engine.setSSLParameters(parameters);
+    };
+  }
+
+  private static EnginePump connected(EnginePump pump) throws SSLException {
+    pump.handshake();
+    pump.send(pump.client(), DATA);
+    pump.send(pump.server(), DATA);
+    return pump;
+  }
+
+  private static PostscryptSession session(EngineSide side) {
+    return (PostscryptSession) side.engine().getSession();
+  }
+
+  // --- groups and schemes ---
+
+  @Test
+  void groupsOfTheKeyExchange() throws Exception {
+    assertEquals("X25519MLKEM768", session(connected(engines(Tls.V13).open()).client()).getNamedGroup());
+    for (String group : new String[] {"x25519", "secp256r1", "secp384r1", "secp521r1", "MLKEM1024"}) {
+      EnginePump pump = engines(Tls.V13).client(with(p -> p.setNamedGroups(new String[] {group})))
+          .server(with(p -> p.setNamedGroups(new String[] {"x25519", "secp256r1", "secp384r1", "secp521r1", "MLKEM1024"})))
+          .open();
+      connected(pump);
+      assertEquals(group, session(pump.client()).getNamedGroup());
+      assertEquals(group, session(pump.server()).getNamedGroup());
+    }
+    EnginePump apart = engines(Tls.V13).client(with(p -> p.setNamedGroups(new String[] {"x25519"})))
+        .server(with(p -> p.setNamedGroups(new String[] {"secp521r1"}))).open();
+    apart.failHandshake();
+    assertInstanceOf(SSLHandshakeException.class, apart.server().failure());
+    assertInstanceOf(SSLHandshakeException.class, apart.client().failure());
+  }
+
+  @Test
+  void groupsThatAreAllUnknownAreAnErrorOfTheHandshakeAlone() {
+    EnginePump pump = engines(Tls.V13).client(with(p -> p.setNamedGroups(new String[] {"ffdhe2048"}))).open();
+    assertThrows(SSLHandshakeException.class, pump::begin);
+  }
+
+  @Test
+  void signatureSchemesThatTheServersKeyCannotDo() throws Exception {
+    EnginePump pump =
+        engines(Tls.V13).client(with(p -> p.setSignatureSchemes(new String[] {"rsa_pss_rsae_sha256", "unheard_of"}))).open();
+    pump.failHandshake();
+    assertInstanceOf(SSLHandshakeException.class, pump.server().failure());
+    EnginePump able =
+        engines(Tls.V13).client(with(p -> p.setSignatureSchemes(new String[] {"ecdsa_secp256r1_sha256"}))).open();
+    connected(able);
+    String[] seen = ((ExtendedSSLSession) able.server().engine().getSession()).getPeerSupportedSignatureAlgorithms();
+    assertArrayEquals(new String[] {"SHA256withECDSA"}, seen);
+  }
+
+  @Test
+  void parametersComeBackAsTheyWereSet() {
+    SSLEngine engine = engines(Tls.V13).open().client().engine();
+    TlsParameters p = (TlsParameters) engine.getSSLParameters();
+    assertArrayEquals(new String[] {"X25519MLKEM768", "x25519", "secp256r1", "secp384r1"}, p.getNamedGroups());
+    PreSharedKey key = new PreSharedKey(new byte[] {1}, new byte[32]);
+    p.setPreSharedKeys(List.of(key));
+    p.setGrease(true);
+    p.setNamedGroups(new String[] {"secp256r1"});
+    engine.setSSLParameters(p);
+    TlsParameters back = (TlsParameters) engine.getSSLParameters();
+    assertEquals(List.of(key), back.getPreSharedKeys());
+    assertTrue(back.getGrease());
+    assertArrayEquals(new String[] {"secp256r1"}, back.getNamedGroups());
+    engine.setSSLParameters(new SSLParameters());
+    assertEquals(List.of(key), ((TlsParameters) engine.getSSLParameters()).getPreSharedKeys(), "null leaves what was set");
+  }
+
+  @Test
+  void impossibleValuesAreRefusedAtOnce() {
+    TlsParameters p = new TlsParameters();
+    assertThrows(IllegalArgumentException.class, () -> p.setNamedGroups(new String[] {"x25519", "x25519"}));
+    assertThrows(IllegalArgumentException.class, () -> p.setNamedGroups(new String[] {""}));
+    assertThrows(IllegalArgumentException.class, () -> p.setSignatureSchemes(new String[] {null}));
+    assertThrows(IllegalArgumentException.class, () -> p.setSessionTicketKeys(List.of(new byte[47])));
+    assertThrows(IllegalArgumentException.class, () -> p.setPreSharedKeys(Arrays.asList((PreSharedKey) null)));
+    assertThrows(IllegalArgumentException.class, () -> new PreSharedKey(new byte[0], new byte[32]));
+    assertThrows(IllegalArgumentException.class, () -> new PreSharedKey(new byte[1], new byte[15]));
+    assertThrows(IllegalArgumentException.class, () -> EchKey.generate(256, "example.org", 10));
+    assertThrows(IllegalArgumentException.class, () -> EchKey.generate(1, "", 10));
+  }
+
+  // --- pre-shared keys ---
+
+  private static final String[] PSK_SUITES = {"TLS_ECDHE_PSK_WITH_AES_128_CBC_SHA"};
+
+  private static void psk(TlsParameters p, Tls version, byte... keys) {
+    List<PreSharedKey> list = new ArrayList<>();
+    for (byte key : keys) {
+      byte[] secret = new byte[32];
+      Arrays.fill(secret, key);
+      list.add(new PreSharedKey(("key " + key).getBytes(StandardCharsets.US_ASCII), secret));
+    }
+    p.setPreSharedKeys(list);
+    if (version == Tls.V12) {
+      p.setCipherSuites(PSK_SUITES);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tls.class)
+  void preSharedKeysWithoutAnyCertificate(Tls version) throws Exception {
+    EnginePump pump = engines(version)
+        .serverKeys()
+        .client(with(p -> psk(p, version, (byte) 2)))
+        .server(with(p -> psk(p, version, (byte) 1, (byte) 2)))
+        .open();
+    connected(pump);
+    assertThrows(SSLPeerUnverifiedException.class, () -> pump.client().engine().getSession().getPeerCertificates());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tls.class)
+  void wrongPreSharedKeyFails(Tls version) throws Exception {
+    EnginePump pump = engines(version)
+        .serverKeys()
+        .client(with(p -> {
+          PreSharedKey wrong = new PreSharedKey("key 1".getBytes(StandardCharsets.US_ASCII), new byte[32]);
+          psk(p, version, (byte) 1);
+          p.setPreSharedKeys(List.of(wrong));
+        }))
+        .server(with(p -> psk(p, version, (byte) 1)))
+        .open();
+    pump.failHandshake();
+    assertInstanceOf(SSLException.class, pump.server().failure());
+    assertInstanceOf(SSLException.class, pump.client().failure());
+  }
+
+  @Test
+  void unknownPreSharedKeyFallsBackToCertificates() throws Exception {
+    EnginePump pump = engines(Tls.V13)
+        .client(with(p -> psk(p, Tls.V13, (byte) 3)))
+        .server(with(p -> psk(p, Tls.V13, (byte) 1)))
+        .open();
+    connected(pump);
+    assertEquals(TestPki.server(KeyType.EC).certificate(), session(pump.client()).getPeerCertificates()[0]);
+  }
+
+  // --- raw public keys ---
+
+  private static KeyPair pair(String algorithm, int size) throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+    if (size > 0) {
+      generator.initialize(size);
+    }
+    return generator.generateKeyPair();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tls.class)
+  void rawPublicKeysBothWays(Tls version) throws Exception {
+    KeyPair[][] pairs = {{pair("EC", 256), pair("RSA", 2048)}, {pair("RSA", 2048), pair("EC", 384)}};
+    for (KeyPair[] both : pairs) {
+      EnginePump pump = engines(version)
+          .serverKeys()
+          .client(with(p -> {
+            p.setRawKeyPair(both[0]);
+            p.setTrustedRawPublicKeys(List.of(both[1].getPublic()));
+          }))
+          .server(with(p -> {
+            p.setRawKeyPair(both[1]);
+            p.setTrustedRawPublicKeys(List.of(pairs[0][0].getPublic(), both[0].getPublic()));
+            p.setNeedClientAuth(true);
+          }))
+          .open();
+      connected(pump);
+      assertEquals(both[1].getPublic(), session(pump.client()).getPeerRawPublicKey());
+      assertEquals(both[0].getPublic(), session(pump.server()).getPeerRawPublicKey());
+      assertThrows(SSLPeerUnverifiedException.class, () -> session(pump.client()).getPeerCertificates());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tls.class)
+  void rawPublicKeyOfAStrangerIsRefused(Tls version) throws Exception {
+    KeyPair stranger = pair("EC", 256);
+    KeyPair expected = pair("EC", 256);
+    EnginePump pump = engines(version)
+        .serverKeys()
+        .client(with(p -> p.setTrustedRawPublicKeys(List.of(expected.getPublic()))))
+        .server(with(p -> p.setRawKeyPair(stranger)))
+        .open();
+    pump.failHandshake();
+    assertInstanceOf(SSLHandshakeException.class, pump.client().failure());
+    assertInstanceOf(SSLHandshakeException.class, pump.server().failure());
+  }
+
+  @Test
+  void certificatesRemainForPeersWithoutRawKeys() throws Exception {
+    EnginePump pump = engines(Tls.V13).server(with(p -> {
+      try {
+        p.setRawKeyPair(pair("EC", 256));
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    })).open();
+    connected(pump);
+    assertEquals(TestPki.server(KeyType.EC).certificate(), session(pump.client()).getPeerCertificates()[0]);
+    assertThrows(SSLPeerUnverifiedException.class, () -> session(pump.client()).getPeerRawPublicKey());
+  }
+
+  // --- Encrypted Client Hello ---
+
+  @Test
+  void encryptedClientHello() throws Exception {
+    EchKey key = EchKey.generate(7, TestPki.OTHER_HOST, 64);
+    byte[] list = EchKey.configList(List.of(key));
+    EnginePump pump = engines(Tls.V13)
+        .peer(TestPki.HOST, 443)
+        .client(with(p -> p.setEchConfigList(list)))
+        .server(with(p -> p.setEchKeys(List.of(key))))
+        .open();
+    pump.begin();
+    byte[] hello = hello(pump);
+    assertFalse(contains(hello, TestPki.HOST), "the name is hidden");
+    assertTrue(contains(hello, TestPki.OTHER_HOST), "the public name is seen");
+    pump.settle();
+    assertTrue(session(pump.client()).isEchAccepted());
+    assertEquals(TestPki.HOST, ((ExtendedSSLSession) pump.server().engine().getSession()).getRequestedServerNames().stream()
+        .map(n -> new String(n.getEncoded(), StandardCharsets.US_ASCII)).findFirst().orElse(null));
+    pump.send(pump.client(), DATA);
+  }
+
+  @Test
+  void refusedEncryptedClientHelloTellsWhatToTryNext() throws Exception {
+    EchKey old = EchKey.generate(7, TestPki.HOST, 64);
+    EchKey fresh = EchKey.generate(8, TestPki.HOST, 64);
+    EnginePump pump = engines(Tls.V13)
+        .peer(TestPki.OTHER_HOST, 443)
+        .client(with(p -> {
+          p.setEchConfigList(EchKey.configList(List.of(old)));
+          p.setEndpointIdentificationAlgorithm("HTTPS");
+        }))
+        .server(with(p -> p.setEchKeys(List.of(fresh))))
+        .open();
+    pump.failHandshake();
+    EchRejectedException refused = assertInstanceOf(EchRejectedException.class, pump.client().failure());
+    assertArrayEquals(EchKey.configList(List.of(fresh)), refused.getRetryConfigs());
+    assertInstanceOf(SSLHandshakeException.class, pump.server().failure());
+  }
+
+  @Test
+  void refusalIsOnlyBelievedFromThePublicName() throws Exception {
+    EchKey old = EchKey.generate(7, "not-in-the-certificate.example", 64);
+    EchKey fresh = EchKey.generate(8, TestPki.HOST, 64);
+    EnginePump pump = engines(Tls.V13)
+        .peer(TestPki.HOST, 443)
+        .client(with(p -> {
+          p.setEchConfigList(EchKey.configList(List.of(old)));
+          p.setEndpointIdentificationAlgorithm("HTTPS");
+        }))
+        .server(with(p -> p.setEchKeys(List.of(fresh))))
+        .open();
+    pump.failHandshake();
+    assertInstanceOf(SSLHandshakeException.class, pump.client().failure());
+    assertFalse(pump.client().failure() instanceof EchRejectedException, "not authenticated: no retry");
+  }
+
+  @Test
+  void greaseAndPermutationGoUnnoticedByTheServer() throws Exception {
+    Set<String> hellos = new TreeSet<>();
+    for (int i = 0; i < 4; i++) {
+      EnginePump pump = engines(Tls.V13).client(with(p -> {
+        p.setGrease(true);
+        p.setExtensionPermutation(true);
+        p.setEchGrease(true);
+      })).open();
+      pump.begin();
+      hellos.add(Arrays.toString(Arrays.copyOf(hello(pump), 200)));
+      pump.settle();
+      pump.send(pump.client(), DATA);
+    }
+    assertTrue(hellos.size() > 1);
+  }
+
+  /** The client's first flight, left where it is. */
+  private static byte[] hello(EnginePump pump) throws SSLException {
+    pump.client().wrapAndSend();
+    return pump.server().wire().peek(pump.server().wire().size());
+  }
+
+  private static boolean contains(byte[] bytes, String text) {
+    return new String(bytes, StandardCharsets.ISO_8859_1).contains(text);
+  }
+
+  // --- key log, stapling ---
+
+  @ParameterizedTest
+  @EnumSource(Tls.class)
+  void keyLogOfBothSidesAgrees(Tls version) throws Exception {
+    List<String> client = new ArrayList<>();
+    List<String> server = new ArrayList<>();
+    connected(engines(version).client(with(p -> p.setKeyLog(client::add))).server(with(p -> p.setKeyLog(server::add))).open());
+    assertEquals(new TreeSet<>(client), new TreeSet<>(server));
+    String kind = version == Tls.V12 ? "CLIENT_RANDOM " : "SERVER_TRAFFIC_SECRET_0 ";
+    assertTrue(client.stream().anyMatch(line -> line.startsWith(kind)), client::toString);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tls.class)
+  void stapledOcspResponseIsSeen(Tls version) throws Exception {
+    byte[] response = {1, 2, 3, 4, 5};
+    EnginePump pump = connected(engines(version).server(with(p -> p.setOcspResponse(response))).open());
+    List<byte[]> seen = ((ExtendedSSLSession) pump.client().engine().getSession()).getStatusResponses();
+    assertEquals(1, seen.size());
+    assertArrayEquals(response, seen.get(0));
+    EnginePump none = connected(engines(version).open());
+    assertEquals(0, ((ExtendedSSLSession) none.client().engine().getSession()).getStatusResponses().size());
+  }
+
+  @Test
+  void malformedTimestampsAreAnErrorOfTheServer() throws Exception {
+    EnginePump pump = engines(Tls.V13).server(with(p -> p.setSignedCertificateTimestamps(new byte[] {9}))).open();
+    pump.failHandshake();
+    assertInstanceOf(SSLHandshakeException.class, pump.server().failure());
+  }
+
+  // --- shared ticket keys ---
+
+  private static byte[] ticketKey(int value) {
+    byte[] key = new byte[48];
+    Arrays.fill(key, (byte) value);
+    return key;
+  }
+
+  private static SSLContext newContext(KeyManager... keys) throws Exception {
+    SSLContext context = Peer.POSTSCRYPT.newContext();
+    context.init(keys, TestPki.trustManagers(), null);
+    return context;
+  }
+
+  private static boolean resumes(Tls version, SSLContext client, SSLContext server, List<byte[]> ticketKeys)
+      throws Exception {
+    EnginePump pump = engines(version).peer(TestPki.HOST, 443)
+        .server(with(p -> p.setSessionTicketKeys(ticketKeys))).open(client, server);
+    connected(pump);
+    assertEquals(session(pump.client()).isResumed(), session(pump.server()).isResumed());
+    return session(pump.client()).isResumed();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tls.class)
+  void serversThatShareTicketKeysResumeEachOthersSessions(Tls version) throws Exception {
+    KeyManager[] keys = TestPki.keyManagers(TestPki.server(KeyType.EC));
+    SSLContext client = newContext();
+    assertFalse(resumes(version, client, newContext(keys), List.of(ticketKey(1))));
+    assertTrue(resumes(version, client, newContext(keys), List.of(ticketKey(1))), "another server, the same key");
+    assertTrue(resumes(version, client, newContext(keys), List.of(ticketKey(2), ticketKey(1))), "rotated, the old one opens");
+    assertTrue(resumes(version, client, newContext(keys), List.of(ticketKey(2))), "the ticket was renewed under the new one");
+    assertFalse(resumes(version, client, newContext(keys), List.of(ticketKey(3))), "a stranger's key");
+    assertFalse(resumes(version, client, newContext(keys), List.of()), "keys of its own");
+  }
+
+  // --- exporters and channel bindings ---
+
+  @ParameterizedTest
+  @EnumSource(Tls.class)
+  void exportersAgreeAndDependOnAllInputs(Tls version) throws Exception {
+    EnginePump pump = connected(engines(version).open());
+    PostscryptSession client = session(pump.client());
+    PostscryptSession server = session(pump.server());
+    byte[] material = client.exportKeyingMaterial("EXPERIMENTAL-test", null, 40);
+    assertEquals(40, material.length);
+    assertArrayEquals(material, server.exportKeyingMaterial("EXPERIMENTAL-test", null, 40));
+    assertNotEquals(hex(material), hex(client.exportKeyingMaterial("EXPERIMENTAL-other", null, 40)));
+    assertNotEquals(hex(material), hex(client.exportKeyingMaterial("EXPERIMENTAL-test", new byte[] {1}, 40)));
+    boolean emptyIsNone = Arrays.equals(material, client.exportKeyingMaterial("EXPERIMENTAL-test", new byte[0], 40));
+    assertEquals(version == Tls.V13, emptyIsNone);
+    assertThrows(IllegalArgumentException.class, () -> client.exportKeyingMaterial("", null, 1));
+    assertThrows(IllegalArgumentException.class, () -> client.exportKeyingMaterial("x", null, 0));
+    assertThrows(IllegalArgumentException.class, () -> client.exportKeyingMaterial("x", null, 1 << 24));
+    for (String binding : new String[] {"tls-exporter", "tls-server-end-point", "tls-unique"}) {
+      assertArrayEquals(client.getChannelBinding(binding), server.getChannelBinding(binding), binding);
+    }
+    assertEquals(version == Tls.V12, client.getChannelBinding("tls-unique") != null);
+    byte[] certificate = TestPki.server(KeyType.EC).certificate().getEncoded();
+    assertArrayEquals(MessageDigest.getInstance("SHA-256").digest(certificate), client.getChannelBinding("tls-server-end-point"));
+    assertThrows(IllegalArgumentException.class, () -> client.getChannelBinding("tls-unheard-of"));
+    pump.client().closeAndFlush();
+    pump.server().closeAndFlush();
+    pump.settle();
+    pump.client().engine().closeInbound();
+    assertThrows(SSLException.class, () -> client.exportKeyingMaterial("EXPERIMENTAL-test", null, 40));
+  }
+
+  private static String hex(byte[] bytes) {
+    return Arrays.toString(bytes);
+  }
+
+  @Test
+  void beforeTheHandshakeThereIsNothingToTell() {
+    PostscryptSession session = session(engines(Tls.V13).open().client());
+    assertNull(session.getNamedGroup());
+    assertFalse(session.isResumed());
+    assertThrows(SSLException.class, () -> session.exportKeyingMaterial("x", null, 1));
+  }
+}
