@@ -150,6 +150,44 @@ fn send(from: &mut Connection, to: &mut Connection, data: &[u8]) -> Vec<u8> {
     received
 }
 
+/// As [`send`], wrapping until all is gone and nothing waits; counts the wraps that carried no data.
+fn exchange(from: &mut Connection, to: &mut Connection, data: &[u8], without_data: &mut usize) -> Vec<u8> {
+    let (mut rest, mut received) = (data, Vec::new());
+    let (mut record, mut plain) = (vec![0; 17000], vec![0; 16384]);
+    for _ in 0..20 {
+        if rest.is_empty()
+            && from.handshake() == Handshake::NotHandshaking
+            && to.handshake() == Handshake::NotHandshaking
+        {
+            break;
+        }
+        if !rest.is_empty() || from.handshake() == Handshake::NeedWrap {
+            let sealed = from.wrap(rest, &mut record);
+            assert_eq!(sealed.status, Status::Ok);
+            *without_data += usize::from(sealed.consumed == 0);
+            rest = &rest[sealed.consumed..];
+            received.extend(deliver(to, &record[..sealed.produced], &mut plain));
+        }
+        if to.handshake() == Handshake::NeedWrap {
+            let sealed = to.wrap(&[], &mut record);
+            assert_eq!(sealed.status, Status::Ok);
+            assert!(deliver(from, &record[..sealed.produced], &mut plain).is_empty());
+        }
+    }
+    received
+}
+
+fn deliver(to: &mut Connection, mut wire: &[u8], plain: &mut [u8]) -> Vec<u8> {
+    let mut received = Vec::new();
+    while !wire.is_empty() {
+        let opened = to.unwrap(wire, plain);
+        assert_eq!(opened.status, Status::Ok);
+        wire = &wire[opened.consumed..];
+        received.extend_from_slice(&plain[..opened.produced]);
+    }
+    received
+}
+
 #[test]
 fn data_in_both_versions_with_both_key_types() {
     for version in [TLS12, TLS13] {
@@ -198,6 +236,22 @@ fn sessions_are_resumed_with_the_peers_chain() {
             }
             assert!(!sessions.is_empty() || (version == TLS12 && round > 0), "{version:x} {round}");
         }
+    }
+}
+
+#[test]
+fn keys_are_replaced_before_their_limit() {
+    for limit in [1, 3] {
+        let often = |role| Config { records_per_key: limit, ..config(role, TLS13) };
+        let mut pair = Pair::new(often(Role::Client), often(Role::Server));
+        assert_eq!(pair.pump(&Answers::with(&keys()[0])), [false, false]);
+        let mut without_data = 0;
+        for round in 0..20_u8 {
+            let [client, server] = [&mut pair.client, &mut pair.server];
+            assert_eq!(exchange(client, server, &[round; 100], &mut without_data), [round; 100]);
+            assert_eq!(exchange(server, client, &[round; 200], &mut without_data), [round; 200]);
+        }
+        assert!(without_data >= 12, "key updates were sent: {without_data}");
     }
 }
 

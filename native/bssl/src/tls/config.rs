@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// RFC 8446 section 5.5 allows AES-GCM 2^24.5 records of full size under one key.
+const RECORDS_PER_KEY: u64 = 1 << 24;
+
 /// Which side of the handshake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
@@ -70,6 +73,8 @@ pub struct Config {
     pub ticket_keys: Vec<Vec<u8>>,
     /// Server: what a session was made under; only contexts that say the same resume it.
     pub session_context: Vec<u8>,
+    /// TLS 1.3: after how many records our sending keys are replaced (RFC 8446 section 5.5).
+    pub records_per_key: u64,
     /// Whether sessions are resumed: a client collects them, a server issues tickets and keeps those of clients without.
     pub resumption: bool,
     /// Server: how long a session may be resumed, in seconds.
@@ -152,6 +157,7 @@ impl Config {
             ech_keys: Vec::new(),
             ticket_keys: Vec::new(),
             session_context: Vec::new(),
+            records_per_key: RECORDS_PER_KEY,
             resumption: false,
             session_timeout: 86400,
             session_cache_size: 20480,

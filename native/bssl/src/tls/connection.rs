@@ -149,6 +149,8 @@ pub struct Connection {
     read_closed: bool,
     write_closed: bool,
     held: Option<Held>,
+    /// Records of data sealed under the current keys.
+    sealed: u64,
 }
 
 // SAFETY: all that it points to is its own; only the thread that borrows it touches it.
@@ -203,6 +205,7 @@ impl Connection {
                 read_closed: false,
                 write_closed: false,
                 held: None,
+                sealed: 0,
             };
             check(ffi::SSL_set_ex_data(ssl, callbacks::ex_index(), state.cast()))?;
             let bio = bio::new(&raw mut (*state).windows)?;
@@ -271,6 +274,9 @@ impl Connection {
     /// # Safety
     /// `source` is readable and `destination` writable for the lengths given, and they do not overlap.
     pub unsafe fn wrap_raw(&mut self, source: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
+        if self.sealed >= self.context.config.records_per_key && !self.update_key() {
+            return self.outcome(Status::Error, 0, 0);
+        }
         if self.spilled() > 0 {
             // SAFETY: promise of the caller.
             return unsafe { self.drain(destination) };
@@ -323,7 +329,23 @@ impl Connection {
             self.fail();
             return self.outcome(Status::Error, 0, 0);
         }
+        self.sealed += u64::from(length > 0);
         self.outcome(Status::Ok, length, destination.1 - unwritten)
+    }
+
+    /// Replaces our sending keys and asks the peer to do so too (RFC 8446 section 4.6.3): the message waits to be wrapped. False
+    /// when it failed.
+    fn update_key(&mut self) -> bool {
+        self.sealed = 0;
+        if self.write_closed || self.version() < TLS13 {
+            return true;
+        }
+        // SAFETY: a live SSL, established, as data was sealed.
+        if unsafe { ffi::SSL_key_update(self.ssl, ffi::SSL_KEY_UPDATE_REQUESTED) } != 1 {
+            self.fail();
+            return false;
+        }
+        self.flush()
     }
 
     /// [`Connection::unwrap`] over memory that Rust does not own.
@@ -707,6 +729,7 @@ impl Connection {
     }
 }
 
+const TLS13: u16 = 0x0304;
 const ALERT_USER_CANCELED: u8 = 90;
 pub(super) const ALERT_INTERNAL_ERROR: u8 = 80;
 const ALERT_UNEXPECTED_MESSAGE: u8 = 10;
