@@ -2,6 +2,8 @@
 module org.postscrypt {
   // One warning: a key log is set.
   requires java.logging;
+  // An event for each handshake, if there is a Flight Recorder.
+  requires static jdk.jfr;
   // The command line's demo only.
   requires static java.net.http;
   requires static jdk.httpserver;

@@ -68,6 +68,8 @@ final class TlsEngine extends SSLEngine {
   private TlsSessionContext.Key sessionKey;
   /** Client: the session whose resumption is offered. */
   private TlsSession resuming;
+  /** Flight Recorder's; null if nobody records. */
+  private Object handshakeEvent;
 
   TlsEngine(TlsContext context, String peerHost, int peerPort, SSLSocket owner) {
     super(peerHost, peerPort);
@@ -414,6 +416,7 @@ final class TlsEngine extends SSLEngine {
     }
     connection = ref;
     started = true;
+    handshakeEvent = HandshakeEvents.begin();
     handshakeStatus = client ? HandshakeStatus.NEED_WRAP : HandshakeStatus.NEED_UNWRAP;
   }
 
@@ -459,6 +462,8 @@ final class TlsEngine extends SSLEngine {
     offered = Collections.emptyList();
     resuming = null;
     context.sessions(client).register(session);
+    HandshakeEvents.end(handshakeEvent, session, client, client ? selected >= 0 : session.hasPeer());
+    handshakeEvent = null;
   }
 
   private void resumed(long madeSeconds) throws SSLException {

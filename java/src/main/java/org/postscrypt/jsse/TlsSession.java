@@ -164,6 +164,11 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
     this.engine = new WeakReference<>(engine);
   }
 
+  /** Whether the peer authenticated, by a certificate or a raw public key. */
+  boolean hasPeer() {
+    return peerCertificates.length > 0 || peerRawPublicKey != null;
+  }
+
   int version() {
     return version;
   }
