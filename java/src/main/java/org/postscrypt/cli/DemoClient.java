@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
+import org.postscrypt.PostscryptSession;
 import javax.net.ssl.SSLSocketFactory;
 
 /** A client that the demo lets talk to a server at {@code https://localhost}, with TLS 1.2 or 1.3 only. */
@@ -271,8 +272,14 @@ abstract class DemoClient {
       throws GeneralSecurityException, IOException {
     SSLSession session = context.session();
     String alpn = context.applicationProtocol();
-    return new Connection(session.getProtocol(), session.getCipherSuite(), UNKNOWN, alpn.isEmpty() ? UNKNOWN : alpn,
+    return new Connection(session.getProtocol(), session.getCipherSuite(), group(session), alpn.isEmpty() ? UNKNOWN : alpn,
         session.getPeerPrincipal().getName(), body);
+  }
+
+  /** The named group, if the session tells it: ours do. */
+  static String group(SSLSession session) {
+    String group = session instanceof PostscryptSession ? ((PostscryptSession) session).getNamedGroup() : null;
+    return group == null ? UNKNOWN : group;
   }
 
   private static String find(String text, String pattern) {

@@ -80,7 +80,7 @@ final class DemoServer implements AutoCloseable {
   private static void session(HttpExchange exchange) throws IOException {
     try {
       SSLSession session = ((HttpsExchange) exchange).getSSLSession();
-      answer(exchange, session.getProtocol() + ' ' + session.getCipherSuite() + '\n');
+      answer(exchange, session.getProtocol() + ' ' + session.getCipherSuite() + ' ' + DemoClient.group(session) + '\n');
     } finally {
       exchange.close();
     }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import javax.crypto.SecretKey;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -28,6 +29,7 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postscrypt.EchKey;
@@ -96,6 +98,36 @@ class TlsParametersTest {
     apart.failHandshake();
     assertInstanceOf(SSLHandshakeException.class, apart.server().failure());
     assertInstanceOf(SSLHandshakeException.class, apart.client().failure());
+  }
+
+  @Test
+  @EnabledForJreRange(minVersion = 20)
+  void groupsAndSchemesOfTheJdksOwnParameters() throws Exception {
+    SSLParameters parameters = new SSLParameters();
+    // The tests are compiled for 17, which does not have these.
+    SSLParameters.class.getMethod("setNamedGroups", String[].class)
+        .invoke(parameters, (Object) new String[] {"secp384r1"});
+    SSLParameters.class.getMethod("setSignatureSchemes", String[].class)
+        .invoke(parameters, (Object) new String[] {"ecdsa_secp256r1_sha256"});
+    EnginePump pump = connected(engines(Tls.V13).client(e -> e.setSSLParameters(parameters)).open());
+    assertEquals("secp384r1", session(pump.client()).getNamedGroup());
+    String[] seen = ((ExtendedSSLSession) pump.server().engine().getSession()).getPeerSupportedSignatureAlgorithms();
+    assertArrayEquals(new String[] {"SHA256withECDSA"}, seen);
+  }
+
+  @Test
+  @EnabledForJreRange(minVersion = 25)
+  void exportersOfTheJdksOwnSession() throws Exception {
+    EnginePump pump = connected(engines(Tls.V13).open());
+    ExtendedSSLSession session = (ExtendedSSLSession) pump.client().engine().getSession();
+    Object data = ExtendedSSLSession.class
+        .getMethod("exportKeyingMaterialData", String.class, byte[].class, int.class).invoke(session, "EXPERIMENTAL", null, 32);
+    assertArrayEquals(session(pump.server()).exportKeyingMaterial("EXPERIMENTAL", null, 32), (byte[]) data);
+    SecretKey key = (SecretKey) ExtendedSSLSession.class
+        .getMethod("exportKeyingMaterialKey", String.class, String.class, byte[].class, int.class)
+        .invoke(session, "AES", "EXPERIMENTAL", null, 32);
+    assertArrayEquals((byte[]) data, key.getEncoded());
+    assertEquals("AES", key.getAlgorithm());
   }
 
   @Test

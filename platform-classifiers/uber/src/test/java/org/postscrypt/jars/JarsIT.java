@@ -187,6 +187,14 @@ class JarsIT {
 
   /** The demo's own logic, against the JDK's provider. */
   @Test
+  void demoPassesWithTheProviderOfTheJar() throws Exception {
+    Jvm.Result result = new Jvm().with("-jar", Jars.UBER.toString(), "demo", "--size", "1M").run();
+    assertEquals(0, result.status, result.toString());
+    assertTrue(result.out.contains(" 0 failed, 0 skipped"), result.toString());
+    assertTrue(result.out.contains("X25519MLKEM768"), result.toString());
+  }
+
+  @Test
   void demoPassesWithTheJdksProviderAndCleansUp() throws Exception {
     Path tmpdir = Files.createDirectory(directory.resolve("tmp"));
     Jvm.Result result = new Jvm().property("java.io.tmpdir", tmpdir)
