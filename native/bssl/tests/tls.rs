@@ -61,7 +61,7 @@ struct Answers {
 
 impl Answers {
     fn with(key: &Key) -> Self {
-        let credential = Credential::new(&key.chain, key.pkcs8).unwrap();
+        let credential = Credential::new(&key.chain, key.pkcs8, &SCHEMES).unwrap();
         Self { server: vec![credential], client: vec![], verdict: Ok(()) }
     }
 }
@@ -325,7 +325,7 @@ fn client_certificates() {
             let [ec, rsa] = keys();
             let mut answers = Answers::with(&ec);
             if present {
-                answers.client.push(Credential::new(&rsa.chain, rsa.pkcs8).unwrap());
+                answers.client.push(Credential::new(&rsa.chain, rsa.pkcs8, &SCHEMES).unwrap());
             }
             let failed = pair.pump(&answers);
             assert_eq!(failed[1], !ok, "{version:x} {auth:?} {present}: {:?}", pair.server.failure());
@@ -443,8 +443,8 @@ fn contexts_refuse_what_they_do_not_know() {
 #[test]
 fn credentials_refuse_what_does_not_belong_together() {
     let [ec, rsa] = keys();
-    assert!(Credential::new(&ec.chain, rsa.pkcs8).is_err());
-    assert!(Credential::new(&[], ec.pkcs8).is_err());
-    assert!(Credential::new(&[vec![1, 2, 3]], ec.pkcs8).is_err());
-    assert!(Credential::new(&ec.chain, &ec.pkcs8[..40]).is_err());
+    assert!(Credential::new(&ec.chain, rsa.pkcs8, &SCHEMES).is_err());
+    assert!(Credential::new(&[], ec.pkcs8, &SCHEMES).is_err());
+    assert!(Credential::new(&[vec![1, 2, 3]], ec.pkcs8, &SCHEMES).is_err());
+    assert!(Credential::new(&ec.chain, &ec.pkcs8[..40], &SCHEMES).is_err());
 }

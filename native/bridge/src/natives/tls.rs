@@ -231,14 +231,15 @@ natives! { 'l =>
         unsafe { context.free() }
     }
 
-    /// A credential with an exportable key (PKCS#8); what a server staples, or null.
+    /// A credential with an exportable key (PKCS#8), the schemes it may be used with, and what a server staples, or null.
     fn tls_credential_new(
-        env, chain: ByteArrays<'l>, pkcs8: ByteArray<'l>, ocsp_response: ByteArray<'l>, timestamps: ByteArray<'l>,
+        env, chain: ByteArrays<'l>, pkcs8: ByteArray<'l>, schemes: IntArray<'l>, ocsp_response: ByteArray<'l>, timestamps: ByteArray<'l>,
     ) -> Handle<Credential> {
         let chain = chain.to_vecs(env, "chain")?;
         let (ocsp_response, timestamps) = (ocsp_response.to_vec_or_none(env)?, timestamps.to_vec_or_none(env)?);
+        let schemes = schemes.to_u16s(env, "schemes")?;
         let mut key = pkcs8.to_vec(env, "pkcs8")?;
-        let credential = Credential::new(&chain, &key);
+        let credential = Credential::new(&chain, &key, &schemes);
         bssl::cleanse(&mut key);
         let mut credential = credential?;
         credential.staple(ocsp_response.as_deref(), timestamps.as_deref())?;

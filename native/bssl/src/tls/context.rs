@@ -61,8 +61,13 @@ impl Context {
 
             let (tls13, older): (Vec<u16>, Vec<u16>) = config.cipher_suites.iter().partition(|id| *id >> 8 == 0x13);
             if !tls13.is_empty() {
+                // TLS 1.3 has no option for it: suites of equal preference leave the choice to the client.
+                let equal = config.role == Role::Server && !config.server_order;
+                let last = tls13.len() - 1;
+                let flag = |i| if equal && i < last { ffi::SSL_CIPHER_FLAG_EQUAL_PREFERENCE_WITH_NEXT } else { 0 };
+                let flags: Vec<u32> = (0..tls13.len()).map(|i| flag(i).unsigned_abs()).collect();
                 argument(
-                    ffi::SSL_CTX_set1_tls13_ciphers(ctx, tls13.as_ptr(), std::ptr::null(), tls13.len()),
+                    ffi::SSL_CTX_set1_tls13_ciphers(ctx, tls13.as_ptr(), flags.as_ptr(), tls13.len()),
                     "unsupported TLS 1.3 cipher suite",
                 )?;
             }

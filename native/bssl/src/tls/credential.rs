@@ -31,12 +31,13 @@ impl Drop for Credential {
 }
 
 impl Credential {
-    /// From a chain of DER certificates, leaf first, and the leaf's key as PKCS#8 (RFC 5208).
+    /// From a chain of DER certificates, leaf first, and the leaf's key as PKCS#8 (RFC 5208). `schemes`: the signature schemes
+    /// that it may be used with, best first; empty for all that the key can do.
     ///
     /// # Errors
     /// [`Error::Certificate`] for a chain that is empty or malformed, [`Error::Key`] for a key that is malformed, of an
     /// unknown type, or does not belong to the leaf.
-    pub fn new(chain: &[Vec<u8>], pkcs8: &[u8]) -> Result<Self> {
+    pub fn new(chain: &[Vec<u8>], pkcs8: &[u8], schemes: &[u16]) -> Result<Self> {
         let credential = Self::with_chain(chain)?;
         // SAFETY: the CBS covers `pkcs8`; the key is freed on every path, the credential takes its own reference.
         unsafe {
@@ -50,6 +51,9 @@ impl Credential {
             ffi::EVP_PKEY_free(key);
             if set != 1 {
                 return Err(Error::Key("the private key does not belong to the certificate").after_clear());
+            }
+            if !schemes.is_empty() {
+                check(ffi::SSL_CREDENTIAL_set1_signing_algorithm_prefs(credential.0, schemes.as_ptr(), schemes.len()))?;
             }
         }
         Ok(credential)

@@ -109,7 +109,7 @@ enum SignatureSchemes {
     return new PSSParameterSpec(digest, "MGF1", new MGF1ParameterSpec(digest), size, 1);
   }
 
-  /** The key types of these schemes, each once, in their order; EC and RSA if there are none (RFC 5246 section 7.4.1.4.1). */
+  /** The key types of these schemes, each once, in their order. */
   static Set<String> keyTypes(int[] schemes) {
     Set<String> types = new LinkedHashSet<>();
     for (int id : schemes) {
@@ -118,11 +118,22 @@ enum SignatureSchemes {
         types.add(scheme.keyType);
       }
     }
-    if (types.isEmpty()) {
-      types.add("EC");
-      types.add("RSA");
-    }
     return types;
+  }
+
+  /** Those of {@code schemes} that are in {@code others} too, in their order. */
+  static int[] common(int[] schemes, int[] others) {
+    int[] common = new int[schemes.length];
+    int n = 0;
+    for (int scheme : schemes) {
+      for (int other : others) {
+        if (scheme == other) {
+          common[n++] = scheme;
+          break;
+        }
+      }
+    }
+    return java.util.Arrays.copyOf(common, n);
   }
 
   /** The JCA names of these schemes, as {@code ExtendedSSLSession} gives them. */

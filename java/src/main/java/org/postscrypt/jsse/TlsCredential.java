@@ -36,7 +36,7 @@ final class TlsCredential {
     long handle;
     if (pkcs8 != null) {
       try {
-        handle = NativeCrypto.tlsCredentialNew(encoded, pkcs8, ocspResponse, timestamps);
+        handle = NativeCrypto.tlsCredentialNew(encoded, pkcs8, config.signatureSchemes(), ocspResponse, timestamps);
       } finally {
         Arrays.fill(pkcs8, (byte) 0);
       }
@@ -45,7 +45,7 @@ final class TlsCredential {
       if (chain.length == 0) {
         throw new CertificateException("the certificate chain is empty");
       }
-      int[] schemes = SignatureSchemes.of(key, chain[0]);
+      int[] schemes = SignatureSchemes.common(config.signatureSchemes(), SignatureSchemes.of(key, chain[0]));
       if (schemes.length == 0) {
         throw new InvalidKeyException("no TLS signature scheme for a key of type " + key.getAlgorithm());
       }
@@ -92,12 +92,14 @@ final class TlsCredential {
     private final X509Certificate[] chain;
     private final byte[] ocspResponse;
     private final byte[] timestamps;
+    private final int[] schemes;
 
     Key(PrivateKey key, X509Certificate[] chain, TlsConfig config) {
       this.key = key;
       this.chain = chain;
       this.ocspResponse = config.ocspResponse();
       this.timestamps = config.signedCertificateTimestamps();
+      this.schemes = config.signatureSchemes();
     }
 
     @Override
@@ -115,7 +117,10 @@ final class TlsCredential {
       for (int i = 0; same && i < chain.length; i++) {
         same = chain[i] == k.chain[i];
       }
-      return same && Arrays.equals(ocspResponse, k.ocspResponse) && Arrays.equals(timestamps, k.timestamps);
+      return same
+          && Arrays.equals(schemes, k.schemes)
+          && Arrays.equals(ocspResponse, k.ocspResponse)
+          && Arrays.equals(timestamps, k.timestamps);
     }
   }
 

@@ -303,7 +303,7 @@ final class TlsTask implements Runnable {
     }
     // One alias can serve several key types; each is offered once.
     Set<String> aliases = new LinkedHashSet<>();
-    for (String keyType : SignatureSchemes.keyTypes(schemes)) {
+    for (String keyType : keyTypes(schemes)) {
       String alias =
           engine.owner() == null && manager instanceof X509ExtendedKeyManager
               ? ((X509ExtendedKeyManager) manager).chooseEngineServerAlias(keyType, null, engine)
@@ -331,7 +331,7 @@ final class TlsTask implements Runnable {
     for (int i = 0; i < issuers.length; i++) {
       issuers[i] = new X500Principal(names[i]);
     }
-    Set<String> keyTypes = SignatureSchemes.keyTypes(schemes);
+    Set<String> keyTypes = keyTypes(schemes);
     if (types.length > 0) {
       // TLS 1.2 restricts by certificate type too (RFC 5246 section 7.4.4, RFC 8422 section 5.5).
       keyTypes.removeIf(keyType -> !allows(types, keyType));
@@ -345,6 +345,12 @@ final class TlsTask implements Runnable {
       addCredential(manager, alias, credentials);
     }
     return credentials;
+  }
+
+  /** Key types for what the peer accepts and we may use; a TLS 1.2 peer may leave open what it accepts. */
+  private Set<String> keyTypes(int[] accepted) {
+    int[] own = engine.config().signatureSchemes();
+    return SignatureSchemes.keyTypes(accepted.length == 0 ? own : SignatureSchemes.common(accepted, own));
   }
 
   private void addRawPublicKey(List<TlsCredential> credentials) throws InvalidKeyException {

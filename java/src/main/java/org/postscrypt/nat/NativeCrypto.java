@@ -282,12 +282,14 @@ public final class NativeCrypto {
    *
    * @param chain DER certificates, leaf first
    * @param pkcs8 the leaf's private key
+   * @param schemes the signature schemes that it may be used with, best first; empty for all that the key can do
    * @param ocspResponse what a server staples; may be null
    * @param timestamps the SCT list that a server staples; may be null
    * @throws java.security.InvalidKeyException if the key is malformed or not the certificate's
    * @throws java.security.cert.CertificateException if the chain is empty or malformed
    */
-  public static native long tlsCredentialNew(byte[][] chain, byte[] pkcs8, byte[] ocspResponse, byte[] timestamps)
+  public static native long tlsCredentialNew(
+      byte[][] chain, byte[] pkcs8, int[] schemes, byte[] ocspResponse, byte[] timestamps)
       throws java.security.InvalidKeyException, java.security.cert.CertificateException;
 
   /** A credential whose key signs in Java (see {@link #tlsTask}), with the signature schemes that it can do. */

@@ -202,7 +202,9 @@ public final class TestPki {
     PrivateKey issuerKey = issuer.keys().getPrivate();
     X509Certificate certificate = issue(name, keys, nameOf(issuer), issuerKey, issuer.type(), from, to, b -> {
       b.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
-      b.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
+      // RSA keys also for the key exchange of TLS 1.2 that encrypts to them.
+      int usage = KeyUsage.digitalSignature | KeyUsage.keyEncipherment;
+      b.addExtension(Extension.keyUsage, true, new KeyUsage(usage));
       b.addExtension(Extension.extendedKeyUsage, false,
           new ExtendedKeyUsage(client ? KeyPurposeId.id_kp_clientAuth : KeyPurposeId.id_kp_serverAuth));
       if (names != Names.NONE) {
