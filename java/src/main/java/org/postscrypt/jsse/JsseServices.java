@@ -14,6 +14,9 @@ public final class JsseServices {
         Row.of("SSLContext", "TLS", TlsContext::tls).alias("SSL"),
         Row.of("SSLContext", "TLSv1.3", TlsContext::tls13),
         Row.of("SSLContext", "TLSv1.2", TlsContext::tls12),
-        Row.of("SSLContext", "Default", TlsContext::defaultContext));
+        Row.of("SSLContext", "Default", TlsContext::defaultContext),
+        // Under names of their own, so that being the first provider does not change who is trusted.
+        Row.of("TrustManagerFactory", "PostscryptPKIX", PkixTrustManagerFactory::new),
+        Row.of("KeyManagerFactory", "PostscryptX509", KeyStoreKeyManagerFactory::new));
   }
 }

@@ -96,12 +96,21 @@ class TlsContext extends SSLContextSpi implements EngineSource {
     credentials.clear();
   }
 
+  /** The platform's; our own where it has none. */
   private static TrustManager[] defaultTrustManagers() throws KeyManagementException {
     try {
       TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       factory.init((KeyStore) null);
       return factory.getTrustManagers();
-    } catch (NoSuchAlgorithmException | KeyStoreException e) {
+    } catch (NoSuchAlgorithmException e) {
+      try {
+        PkixTrustManagerFactory own = new PkixTrustManagerFactory();
+        own.engineInit((KeyStore) null);
+        return own.engineGetTrustManagers();
+      } catch (KeyStoreException ownFailure) {
+        throw new KeyManagementException("no default trust: " + ownFailure.getMessage(), ownFailure);
+      }
+    } catch (KeyStoreException e) {
       throw new KeyManagementException("no default trust: " + e.getMessage(), e);
     }
   }
@@ -252,7 +261,7 @@ class TlsContext extends SSLContextSpi implements EngineSource {
   }
 
   /** Trusts nobody: what remains when trust managers were given and none of them is for X.509. */
-  private static final class RejectingTrustManager implements X509TrustManager {
+  static final class RejectingTrustManager implements X509TrustManager {
     static final RejectingTrustManager INSTANCE = new RejectingTrustManager();
 
     @Override

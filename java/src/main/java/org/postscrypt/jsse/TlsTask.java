@@ -151,13 +151,7 @@ final class TlsTask implements Runnable {
       manager.checkClientTrusted(copy, authType);
     }
     // Such a manager knows nothing of names: that remains for us.
-    String identification = engine.config().endpointIdentification();
-    if (identification != null && !identification.isEmpty()) {
-      if (!identification.equalsIgnoreCase("HTTPS") && !identification.equalsIgnoreCase("LDAPS")) {
-        throw new CertificateException("Unknown endpoint identification algorithm: " + identification);
-      }
-      HostnameChecker.check(session.getPeerHost(), chain[0]);
-    }
+    PkixTrustManager.identify(chain[0], session, engine.config().endpointIdentification());
   }
 
   private static String serverAuthType(TlsSession session) {
