@@ -64,6 +64,17 @@ final class TlsTask implements Runnable {
     }
   }
 
+  /**
+   * Hands in the answer. Whatever was thrown is the handshake's failure, so that none hangs; what concerns the whole JVM (out of
+   * memory, say) goes on to whoever runs the task as well.
+   */
+  private void answer(Throwable failure, TlsEngine.Reader<?> answer) {
+    engine.answer(this, failure, answer);
+    if (failure instanceof VirtualMachineError) {
+      throw (VirtualMachineError) failure;
+    }
+  }
+
   // --- certificate verification ---
 
   private void verify() {
@@ -91,13 +102,12 @@ final class TlsTask implements Runnable {
     } catch (CertificateException e) {
       refusal = e;
       alert = Alerts.of(e);
-    } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
+    } catch (Throwable e) {
       refusal = e;
       alert = Alerts.INTERNAL_ERROR;
     }
     int verdict = alert;
-    engine.answer(
-        this,
+    answer(
         refusal,
         c -> {
           NativeCrypto.tlsSetVerified(c.handle(), c, verdict);
@@ -214,7 +224,7 @@ final class TlsTask implements Runnable {
     } catch (Refusal e) {
       alert = e.alert;
       failure = new SSLHandshakeException(e.getMessage());
-    } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
+    } catch (Throwable e) {
       alert = Alerts.INTERNAL_ERROR;
       failure = e;
     }
@@ -227,8 +237,7 @@ final class TlsTask implements Runnable {
     }
     byte[] chosen = protocol;
     int verdict = alert;
-    engine.answer(
-        this,
+    answer(
         failure,
         c -> {
           NativeCrypto.tlsSelect(c.handle(), c, handles, owners, chosen, verdict);
@@ -394,12 +403,11 @@ final class TlsTask implements Runnable {
       }
       PrivateKey key = engine.offered().get(selected).externalKey;
       result = kind == DECRYPT ? decrypt(key, (byte[]) input[0]) : sign(key, kind - SIGN, (byte[]) input[0]);
-    } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
+    } catch (Throwable e) {
       failure = e;
     }
     byte[] answer = result;
-    engine.answer(
-        this,
+    answer(
         failure,
         c -> {
           NativeCrypto.tlsSetKeyResult(c.handle(), c, answer);
