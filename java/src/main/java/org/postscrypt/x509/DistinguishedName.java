@@ -106,6 +106,18 @@ final class DistinguishedName {
     return made;
   }
 
+  /** Requires an attribute at least, as issuers must have (RFC 5280 section 4.1.2.4). */
+  DistinguishedName required() throws DerException {
+    if (isEmpty()) {
+      throw new DerException("empty issuer");
+    }
+    return this;
+  }
+
+  boolean isEmpty() {
+    return name.length() == 0;
+  }
+
   /** True if both are the same bytes. */
   boolean sameAs(DistinguishedName other) {
     return name.sameAs(other.name);

@@ -67,7 +67,7 @@ final class EncodedCertificate extends X509Certificate {
       if (!new AlgorithmIdentifier(fields).sameAs(algorithm)) {
         throw new DerException("signature algorithm inside and outside of what is signed differ");
       }
-      issuer = new DistinguishedName(fields);
+      issuer = new DistinguishedName(fields).required();
       Der validity = fields.next(Der.SEQUENCE);
       notBefore = Times.next(validity);
       notAfter = Times.next(validity);
@@ -83,6 +83,10 @@ final class EncodedCertificate extends X509Certificate {
       } else {
         extensions = new Extensions(wrapper, Extensions.Place.CERTIFICATE);
         wrapper.finish();
+      }
+      if (subject.isEmpty() && !Extensions.isCritical(extensions, KnownExtensions.SUBJECT_ALTERNATIVE_NAME)) {
+        // RFC 5280 section 4.1.2.6.
+        throw new DerException("empty subject without a critical alternative name");
       }
     } catch (DerException e) {
       CertificateParsingException failure = new CertificateParsingException("X.509 certificate: " + e.getMessage());

@@ -94,7 +94,7 @@ final class EncodedCrl extends X509CRL {
       if (!new AlgorithmIdentifier(fields).sameAs(algorithm)) {
         throw new DerException("signature algorithm inside and outside of what is signed differ");
       }
-      issuer = new DistinguishedName(fields);
+      issuer = new DistinguishedName(fields).required();
       thisUpdate = Times.next(fields);
       hasNextUpdate = fields.has(Der.UTC_TIME) || fields.has(Der.GENERALIZED_TIME);
       nextUpdate = hasNextUpdate ? Times.next(fields) : 0;

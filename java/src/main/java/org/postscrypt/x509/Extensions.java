@@ -71,6 +71,12 @@ final class Extensions {
     return extension == null ? null : extension.value.encoded();
   }
 
+  /** True if there is such an extension and it is critical. */
+  static boolean isCritical(Extensions extensions, String oid) {
+    Extension extension = extensions == null ? null : extensions.byOid.get(oid);
+    return extension != null && extension.critical;
+  }
+
   /** As {@code X509Extension.getCriticalExtensionOIDs} and its sister; the set is the caller's own. */
   static Set<String> oids(Extensions extensions, boolean critical) {
     if (extensions == null) {
