@@ -4,9 +4,9 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * One element of a DER encoding (ITU-T X.690), with a position inside its contents; or a whole encoding, which then counts as the
- * contents. Strict: definite and minimal lengths, low tag numbers, minimal integers. Reading elements advances the
- * position; nothing is copied until asked for. Not for several threads.
+ * One element of a DER encoding (ITU-T X.690), with a position inside its contents; or a whole encoding, which then
+ * counts as the contents. Strict: definite and minimal lengths, low tag numbers, minimal integers. Reading elements
+ * advances the position; nothing is copied until asked for. Not for several threads.
  */
 final class Der {
   static final int BOOLEAN = 0x01;

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 
-/** A path of X.509 certificates, target first, with the encodings PkiPath (X.509 section 8.1.1) and PKCS7. Immutable. */
+/** A path of X.509 certificates, target first, in the encodings PkiPath (X.509 section 8.1.1) and PKCS7. Immutable. */
 final class EncodedCertPath extends CertPath {
   static final String PKI_PATH = "PkiPath";
   static final String PKCS7 = "PKCS7";

@@ -24,8 +24,8 @@ import java.util.Set;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * A CRL (RFC 5280 section 5.1) as a view of its encoding: all of it is checked when it is made. Entries of an indirect CRL
- * belong to the issuer that they or the nearest entry before them name. Immutable, thread-safe.
+ * A CRL (RFC 5280 section 5.1) as a view of its encoding: all of it is checked when it is made. Entries of an
+ * indirect CRL belong to the issuer that they or the nearest entry before them name. Immutable, thread-safe.
  */
 final class EncodedCrl extends X509CRL {
   /** How many entries toString shows. */

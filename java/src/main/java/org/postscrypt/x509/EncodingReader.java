@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Takes one encoding after the other from a stream, and not a byte more than it needs: either a binary element, or a PEM
- * block (RFC 7468) with any text before it. What it holds is never more than what the stream gave.
+ * Takes one encoding after the other from a stream, and not a byte more than it needs: either a binary element, or a
+ * PEM block (RFC 7468) with any text before it. What it holds is never more than what the stream gave.
  */
 final class EncodingReader {
   /** How deep indefinite lengths may be nested. */

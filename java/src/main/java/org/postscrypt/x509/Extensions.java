@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The extensions of a certificate, a CRL or a CRL entry. Those that are known are checked when parsed, the others kept as they
- * are. Immutable, thread-safe.
+ * The extensions of a certificate, a CRL or a CRL entry. Those that are known are checked when parsed, the others
+ * kept as they are. Immutable, thread-safe.
  */
 final class Extensions {
   /** Whose extensions: the same identifier may be known in one place and not in another. */

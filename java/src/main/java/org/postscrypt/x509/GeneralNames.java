@@ -94,8 +94,8 @@ final class GeneralNames {
   }
 
   /**
-   * The names, which are checked, in the shape of {@code X509Certificate.getSubjectAlternativeNames}. Unmodifiable, with
-   * fresh byte arrays.
+   * The names, which are checked, in the shape of {@code X509Certificate.getSubjectAlternativeNames}. Unmodifiable,
+   * with fresh byte arrays.
    */
   static Collection<List<?>> list(Der names) throws DerException {
     List<List<?>> list = new ArrayList<>();

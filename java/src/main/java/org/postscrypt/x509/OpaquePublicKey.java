@@ -4,8 +4,8 @@ import java.security.PublicKey;
 import java.util.Arrays;
 
 /**
- * A public key that no provider takes: its encoding and its algorithm, nothing else. Signature algorithms refuse it with
- * InvalidKeyException. Immutable.
+ * A public key that no provider takes: its encoding and its algorithm, nothing else. Signature algorithms refuse it
+ * with InvalidKeyException. Immutable.
  */
 final class OpaquePublicKey implements PublicKey {
   private static final long serialVersionUID = 1;

@@ -9,7 +9,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The certificates and CRLs of a PKCS #7 SignedData (RFC 2315 section 9); its signatures and content do not matter here. */
+/** The certificates and CRLs of a PKCS #7 SignedData (RFC 2315 section 9); the rest of it does not matter here. */
 final class Pkcs7 {
   /** How deep indefinite lengths may be nested. */
   private static final int MAX_DEPTH = 32;

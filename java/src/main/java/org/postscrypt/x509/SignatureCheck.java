@@ -12,8 +12,8 @@ import java.security.spec.AlgorithmParameterSpec;
 import org.postscrypt.service.OwnProvider;
 
 /**
- * Verification of a signed object's signature: the contract of {@code Certificate.verify} and {@code X509CRL.verify}, with
- * nothing else thrown than these exceptions.
+ * Verification of a signed object's signature: the contract of {@code Certificate.verify} and {@code X509CRL.verify},
+ * with nothing else thrown than these exceptions.
  */
 final class SignatureCheck {
   private final AlgorithmIdentifier algorithm;

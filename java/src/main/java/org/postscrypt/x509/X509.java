@@ -5,9 +5,9 @@ import java.security.cert.CertificateFactorySpi;
 import java.security.cert.X509Certificate;
 
 /**
- * The door of this package: X.509 certificates, CRLs and paths (RFC 5280) parsed strictly, in Java. What does not follow
- * DER, a known extension's syntax or the rules of the version is refused as a whole; unknown extensions, attributes and
- * algorithms are kept. Thread-safe.
+ * The door of this package: X.509 certificates, CRLs and paths (RFC 5280) parsed strictly, in Java. What does not
+ * follow DER, a known extension's syntax or the rules of the version is refused as a whole; unknown extensions,
+ * attributes and algorithms are kept. Thread-safe.
  */
 public final class X509 {
   private X509() {}

@@ -14,8 +14,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The certificate factory {@code X.509}. Streams hold DER or PEM, with any text around PEM blocks; a call for one object
- * leaves the stream right behind it. Stateless, thread-safe.
+ * The certificate factory {@code X.509}. Streams hold DER or PEM, with any text around PEM blocks; a call for one
+ * object leaves the stream right behind it. Stateless, thread-safe.
  */
 final class X509FactorySpi extends CertificateFactorySpi {
   @Override

@@ -122,7 +122,8 @@ class CertificateTest {
 
   @Test
   void namesHaveTheShapeOfTheJavadoc() throws Exception {
-    byte[] mapped = Zoo.with(Extension.subjectAlternativeName, false, Zoo.hex("3012871000000000000000000000ffffc0000201"));
+    byte[] mapped = Zoo.with(Extension.subjectAlternativeName, false,
+        Zoo.hex("3012871000000000000000000000ffffc0000201"));
     byte[] other = Zoo.hex("301ba01906032a0304a0120c1075736572406578616d706c652e6f7267");
     List<?> otherName = Zoo.certificate(Zoo.ours(), Zoo.with(Extension.subjectAlternativeName, false, other))
         .getSubjectAlternativeNames().iterator().next();
@@ -275,7 +276,8 @@ class CertificateTest {
 
   @Test
   void unknownAlgorithms() throws Exception {
-    SubjectPublicKeyInfo info = new SubjectPublicKeyInfo(new AlgorithmIdentifier(Zoo.oid("1.2.3.4.5.6")), new byte[] {1});
+    SubjectPublicKeyInfo info = new SubjectPublicKeyInfo(
+        new AlgorithmIdentifier(Zoo.oid("1.2.3.4.5.6")), new byte[] {1});
     X509Certificate unknown = Zoo.certificate(Zoo.ours(), new X509v3CertificateBuilder(
         Zoo.ISSUER, BigInteger.ONE, Zoo.START, Zoo.END, Zoo.SUBJECT, info).build(Zoo.ecSigner()).getEncoded());
     PublicKey key = unknown.getPublicKey();

@@ -118,7 +118,8 @@ class CrlTest {
         }
       }
     }
-    assertEquals(CRLReason.KEY_COMPROMISE, ours.getRevokedCertificate(certificate("CN=Other", 1)).getRevocationReason());
+    assertEquals(CRLReason.KEY_COMPROMISE,
+        ours.getRevokedCertificate(certificate("CN=Other", 1)).getRevocationReason());
     assertNull(ours.getRevokedCertificate(certificate(own, 1)).getRevocationReason());
   }
 
@@ -151,8 +152,8 @@ class CrlTest {
 
   static String element(String tag, String contents) {
     int length = contents.length() / 2;
-    return tag + (length < 128 ? "" : length < 256 ? "81" : "82") + String.format(length < 256 ? "%02x" : "%04x", length)
-        + contents;
+    String more = length < 128 ? "" : length < 256 ? "81" : "82";
+    return tag + more + String.format(length < 256 ? "%02x" : "%04x", length) + contents;
   }
 
   @Test
@@ -166,7 +167,8 @@ class CrlTest {
     String entry = "020101170d3234303130313030303030305a";
     assertEquals(1, Zoo.crl(Zoo.ours(), crl("", element("30", element("30", entry)))).getRevokedCertificates().size());
     String reason = "300c300a0603551d1504030a0101";
-    assertEquals(CRLReason.KEY_COMPROMISE, Zoo.crl(Zoo.ours(), crl("020101", element("30", element("30", entry + reason))))
+    byte[] withReason = crl("020101", element("30", element("30", entry + reason)));
+    assertEquals(CRLReason.KEY_COMPROMISE, Zoo.crl(Zoo.ours(), withReason)
         .getRevokedCertificate(BigInteger.ONE).getRevocationReason());
     String[][] bad = {
       {"020100", ""}, {"020102", ""}, {"02020001", ""}, {"", element("30", element("30", entry + reason))},

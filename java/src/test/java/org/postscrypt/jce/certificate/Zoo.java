@@ -245,7 +245,8 @@ final class Zoo {
       zoo.put("serial " + serial, builder(new BigInteger(serial), ISSUER, SUBJECT).build(ecSigner()).getEncoded());
     }
     zoo.put("serial of 160 bits",
-        builder(BigInteger.ONE.shiftLeft(159).subtract(BigInteger.ONE), ISSUER, SUBJECT).build(ecSigner()).getEncoded());
+        builder(BigInteger.ONE.shiftLeft(159).subtract(BigInteger.ONE), ISSUER, SUBJECT)
+            .build(ecSigner()).getEncoded());
     zoo.put("serial of 2000 bits", builder(BigInteger.ONE.shiftLeft(2000), ISSUER, SUBJECT).build(ecSigner())
         .getEncoded());
   }
@@ -292,7 +293,8 @@ final class Zoo {
     // GeneralizedTime before 2050.
     zoo.put("generalized", new X509v3CertificateBuilder(ISSUER, BigInteger.ONE,
         Time.getInstance(new DERGeneralizedTime("20240229010203Z")),
-        Time.getInstance(new DERGeneralizedTime("20250301040506Z")), SUBJECT, info("EC")).build(ecSigner()).getEncoded());
+        Time.getInstance(new DERGeneralizedTime("20250301040506Z")), SUBJECT, info("EC"))
+        .build(ecSigner()).getEncoded());
   }
 
   private static Time time(String generalized) throws Exception {
@@ -375,7 +377,8 @@ final class Zoo {
         .addExtension(Extension.authorityKeyIdentifier, false, new AuthorityKeyIdentifier(new byte[20]))
         .build(ecSigner()).getEncoded());
     zoo.put("invalidity", crlBuilder().addCRLEntry(BigInteger.ONE, START, CRLReason.keyCompromise,
-        new Date(START.getTime() - 86400_000L)).addCRLEntry(new BigInteger("-5"), START, 0).build(ecSigner()).getEncoded());
+        new Date(START.getTime() - 86400_000L)).addCRLEntry(new BigInteger("-5"), START, 0)
+        .build(ecSigner()).getEncoded());
     zoo.put("delta", crlBuilder().addExtension(Extension.deltaCRLIndicator, true, new CRLNumber(BigInteger.TEN))
         .addExtension(Extension.cRLNumber, false, new CRLNumber(BigInteger.valueOf(11)))
         .addCRLEntry(BigInteger.ONE, START, CRLReason.removeFromCRL).build(ecSigner()).getEncoded());
