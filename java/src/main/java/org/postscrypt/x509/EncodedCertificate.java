@@ -49,6 +49,12 @@ final class EncodedCertificate extends X509Certificate {
   private final transient Der signature;
   private transient int hash;
 
+  /**
+   * The key that the signature was last found right with. Path checks ask the same of the same chains over and over; the
+   * answer cannot change.
+   */
+  private transient volatile PublicKey verifiedWith;
+
   /** The certificate that these bytes are, which must not change from now on. */
   EncodedCertificate(byte[] encoding) throws CertificateParsingException {
     this.encoding = encoding;
@@ -252,17 +258,27 @@ final class EncodedCertificate extends X509Certificate {
   public void verify(PublicKey key)
       throws CertificateException, NoSuchAlgorithmException, InvalidKeyException, NoSuchProviderException,
           SignatureException {
+    PublicKey known = verifiedWith;
+    if (known != null && known.equals(key)) {
+      return;
+    }
     try {
       check().verify(key);
     } catch (InvalidAlgorithmParameterException e) {
       throw new CertificateException(e);
     }
+    verifiedWith = key;
   }
 
   @Override
   public void verify(PublicKey key, String sigProvider)
       throws CertificateException, NoSuchAlgorithmException, InvalidKeyException, NoSuchProviderException,
           SignatureException {
+    if (sigProvider == null || sigProvider.isEmpty()) {
+      // As the JDK.
+      verify(key);
+      return;
+    }
     try {
       check().verify(key, sigProvider);
     } catch (InvalidAlgorithmParameterException e) {
@@ -387,6 +403,11 @@ final class EncodedCertificate extends X509Certificate {
     } catch (CertificateEncodingException e) {
       return false;
     }
+  }
+
+  /** True if this is the certificate that these bytes are. */
+  boolean isEncodedAs(byte[] other) {
+    return Arrays.equals(encoding, other);
   }
 
   /** The same as that of any {@link Certificate} with this encoding. */

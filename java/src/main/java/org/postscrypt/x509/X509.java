@@ -10,16 +10,18 @@ import java.security.cert.X509Certificate;
  * attributes and algorithms are kept. Thread-safe.
  */
 public final class X509 {
+  private static final CertificateCache CACHE = new CertificateCache();
+
   private X509() {}
 
   /**
-   * The certificate that these bytes are, all of them.
+   * The certificate that these bytes are, all of them. May be an object that an earlier call answered.
    *
    * @param encoding DER; it is not copied and must not change afterwards
    * @throws CertificateException if they are not an X.509 certificate
    */
   public static X509Certificate certificate(byte[] encoding) throws CertificateException {
-    return new EncodedCertificate(encoding);
+    return CACHE.get(encoding);
   }
 
   /** A new implementation of the certificate factory {@code X.509}. */

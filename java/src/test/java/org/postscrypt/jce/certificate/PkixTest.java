@@ -2,13 +2,17 @@ package org.postscrypt.jce.certificate;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
+import java.security.InvalidKeyException;
 import java.security.KeyStore;
+import java.security.SignatureException;
 import java.security.cert.CertPath;
 import java.security.cert.CertPathBuilder;
 import java.security.cert.CertPathBuilderException;
@@ -123,6 +127,36 @@ class PkixTest {
     assertEquals(Integer.MAX_VALUE, Zoo.certificate(Zoo.ours(), Zoo.certificates().get("ca")).getBasicConstraints());
     assertEquals(List.of(-1, 0, 1), List.of(chain[0].getBasicConstraints(), chain[1].getBasicConstraints(),
         chain[2].getBasicConstraints()));
+  }
+
+  @Test
+  void whatIsCachedIsTheSameCertificate() throws Exception {
+    assertSame(X509.certificate(encodings[0]), X509.certificate(encodings[0].clone()));
+    X509Certificate certificate = X509.certificate(encodings[0].clone());
+    certificate.verify(middle.getPublicKey());
+    certificate.verify(middle.getPublicKey());
+    // Neither another key nor another encoding profits from what was found right.
+    assertThrows(SignatureException.class, () -> certificate.verify(Zoo.otherEcKey()));
+    assertThrows(InvalidKeyException.class, () -> certificate.verify(root.getPublicKey()));
+    certificate.verify(middle.getPublicKey());
+    for (int at = 1; at <= 8; at++) {
+      byte[] forged = encodings[0].clone();
+      forged[forged.length - at] ^= 1;
+      X509Certificate other = X509.certificate(forged);
+      assertArrayEquals(forged, other.getEncoded());
+      assertThrows(SignatureException.class, () -> other.verify(middle.getPublicKey()));
+      assertThrows(SignatureException.class, () -> other.verify(middle.getPublicKey()));
+    }
+    // Many more than there are slots.
+    for (int serial = 100; serial < 1300; serial++) {
+      byte[] encoding = encodings[0].clone();
+      encoding[encoding.length - 1] = (byte) serial;
+      encoding[encoding.length - 2] = (byte) (serial >> 8);
+      assertArrayEquals(encoding, X509.certificate(encoding.clone()).getEncoded());
+      assertArrayEquals(encoding, X509.certificate(encoding.clone()).getEncoded());
+    }
+    byte[] large = Zoo.with(Zoo.oid("1.2.3"), false, new byte[10_000]);
+    assertNotSame(X509.certificate(large), X509.certificate(large), "large ones are not kept");
   }
 
   @Test

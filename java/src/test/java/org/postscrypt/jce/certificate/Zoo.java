@@ -6,6 +6,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.Provider;
+import java.security.PublicKey;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
@@ -124,6 +125,12 @@ final class Zoo {
         throw new AssertionError(e);
       }
     });
+  }
+
+  static PublicKey otherEcKey() throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(256);
+    return generator.generateKeyPair().getPublic();
   }
 
   static ContentSigner signer(String algorithm, PrivateKey key) {
