@@ -424,7 +424,7 @@ final class EncodedCertificate extends X509Certificate {
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("X.509 certificate, version ").append(version);
-    text.append("\n  Serial number: ").append(getSerialNumber().toString(16));
+    Hex.append(text.append("\n  Serial number: "), serial.contents(), 64);
     text.append("\n  Subject: ").append(getSubjectX500Principal());
     text.append("\n  Issuer: ").append(getIssuerX500Principal());
     text.append("\n  Validity: ").append(Times.text(notBefore)).append(" to ").append(Times.text(notAfter));

@@ -111,7 +111,7 @@ final class EncodedCrlEntry extends X509CRLEntry {
   }
 
   StringBuilder describe(StringBuilder text, String indent) {
-    text.append(indent).append("Serial number ").append(getSerialNumber().toString(16));
+    Hex.append(text.append(indent).append("Serial number "), serial.contents(), 64);
     text.append(", revoked on ").append(Times.text(revocationDate));
     CRLReason reason = getRevocationReason();
     text.append(reason == null ? "" : ", " + reason);
