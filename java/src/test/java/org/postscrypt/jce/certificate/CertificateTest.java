@@ -16,6 +16,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.math.BigInteger;
 import java.security.InvalidKeyException;
+import java.security.KeyStore;
 import java.security.NoSuchAlgorithmException;
 import java.security.NoSuchProviderException;
 import java.security.Provider;
@@ -32,6 +33,8 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
@@ -97,6 +100,17 @@ class CertificateTest {
     assertEquals(ours, theirs);
     assertEquals("X.509", ours.getType());
     assertFalse(ours.toString().isEmpty());
+  }
+
+  @Test
+  void everyCertificateThatTheJdkTrusts() throws Exception {
+    TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+    factory.init((KeyStore) null);
+    X509Certificate[] roots = ((X509TrustManager) factory.getTrustManagers()[0]).getAcceptedIssuers();
+    assertTrue(roots.length > 0);
+    for (X509Certificate root : roots) {
+      compare(root, Zoo.certificate(Zoo.ours(), root.getEncoded()));
+    }
   }
 
   private static void assertNames(Collection<List<?>> expected, Collection<List<?>> actual) {
