@@ -50,8 +50,8 @@ final class EncodedCertificate extends X509Certificate {
   private transient int hash;
 
   /**
-   * The key that the signature was last found right with. Path checks ask the same of the same chains over and over; the
-   * answer cannot change.
+   * The key that the signature was last found right with. Path checks ask the same of the same chains over and over;
+   * the answer cannot change.
    */
   private transient volatile PublicKey verifiedWith;
 

@@ -15,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.math.BigInteger;
+import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.KeyStore;
 import java.security.NoSuchAlgorithmException;
@@ -33,6 +34,10 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
@@ -42,6 +47,7 @@ import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.junit.jupiter.api.Test;
+import org.postscrypt.x509.X509;
 
 class CertificateTest {
   @Test
@@ -309,7 +315,7 @@ class CertificateTest {
     off[at + point.length - 1] ^= 1;
     X509Certificate bad = Zoo.certificate(Zoo.ours(), off);
     assertEquals("EC", bad.getPublicKey().getAlgorithm());
-    assertThrows(Exception.class, () -> bad.verify(bad.getPublicKey()));
+    assertThrows(GeneralSecurityException.class, () -> bad.verify(bad.getPublicKey()));
     assertTrue(bad.toString().contains("EC"));
 
     byte[] signature = Zoo.certificates().get("SHA256withRSA").clone();
@@ -375,6 +381,34 @@ class CertificateTest {
     }
     try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
       return in.readObject();
+    }
+  }
+
+  @Test
+  void sharedByThreads() throws Exception {
+    List<byte[]> encodings = new ArrayList<>(Zoo.certificates().values());
+    List<X509Certificate> wanted = new ArrayList<>();
+    for (byte[] encoding : encodings) {
+      wanted.add(Zoo.certificate(Zoo.jdk(), encoding));
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      List<Future<?>> results = new ArrayList<>();
+      for (int thread = 0; thread < 4; thread++) {
+        results.add(threads.submit(() -> {
+          for (int round = 0; round < 5; round++) {
+            for (int i = 0; i < encodings.size(); i++) {
+              compare(wanted.get(i), X509.certificate(encodings.get(i)));
+            }
+          }
+          return null;
+        }));
+      }
+      for (Future<?> result : results) {
+        result.get(60, TimeUnit.SECONDS);
+      }
+    } finally {
+      threads.shutdownNow();
     }
   }
 
