@@ -1,5 +1,6 @@
 package org.postscrypt.jce;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -16,6 +17,12 @@ public final class JceServices {
 
   /** All services. */
   public static List<Row> rows() {
+    List<Row> rows = new ArrayList<>(basics());
+    rows.addAll(CertificateServices.rows());
+    return Collections.unmodifiableList(rows);
+  }
+
+  private static List<Row> basics() {
     return Collections.unmodifiableList(Arrays.asList(
         digest("MD5", NativeCrypto.MD5, 16).oid(RSADSI_DIGESTS + 5),
         digest("SHA-1", NativeCrypto.SHA1, 20).alias("SHA", "SHA1").oid("1.3.14.3.2.26"),

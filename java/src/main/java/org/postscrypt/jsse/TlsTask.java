@@ -1,6 +1,5 @@
 package org.postscrypt.jsse;
 
-import java.io.ByteArrayInputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -10,7 +9,6 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,6 +30,7 @@ import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 import javax.security.auth.x500.X500Principal;
 import org.postscrypt.nat.NativeCrypto;
+import org.postscrypt.x509.X509;
 
 /**
  * A delegated task: a decision that the handshake is suspended for. Application code (key and trust managers, selectors, foreign
@@ -127,10 +126,9 @@ final class TlsTask implements Runnable {
 
   /** The certificates of a chain. */
   static X509Certificate[] parse(byte[][] encoded) throws CertificateException {
-    CertificateFactory factory = CertificateFactory.getInstance("X.509");
     X509Certificate[] chain = new X509Certificate[encoded.length];
     for (int i = 0; i < chain.length; i++) {
-      chain[i] = (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(encoded[i]));
+      chain[i] = X509.certificate(encoded[i]);
     }
     return chain;
   }
