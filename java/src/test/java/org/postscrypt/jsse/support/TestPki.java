@@ -6,6 +6,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.Provider;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
@@ -112,6 +113,11 @@ public final class TestPki {
 
   /** Key managers that offer {@code identities}; the JDK's, which choose by key type, issuer and signature. */
   public static KeyManager[] keyManagers(Identity... identities) {
+    return keyManagers(Peer.JDK.provider(), identities);
+  }
+
+  /** As {@link #keyManagers(Identity...)}, from this provider's factory. */
+  static KeyManager[] keyManagers(Provider provider, Identity... identities) {
     try {
       // JKS, for it protects entries in microseconds; the store never leaves memory.
       KeyStore store = KeyStore.getInstance("JKS");
@@ -120,7 +126,7 @@ public final class TestPki {
         X509Certificate[] chain = identities[i].chain().toArray(new X509Certificate[0]);
         store.setKeyEntry("identity" + i, identities[i].key(), PASSWORD, chain);
       }
-      KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX", "SunJSSE");
+      KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX", provider);
       factory.init(store, PASSWORD);
       return factory.getKeyManagers();
     } catch (Exception e) {
@@ -279,6 +285,8 @@ public final class TestPki {
         case RSA -> generator.initialize(2048);
         case EC -> generator.initialize(new ECGenParameterSpec("secp256r1"));
         case EC384 -> generator.initialize(new ECGenParameterSpec("secp384r1"));
+        case EC521 -> generator.initialize(new ECGenParameterSpec("secp521r1"));
+        case RSA4096 -> generator.initialize(4096);
         case ED25519 -> { }
       }
       return generator.generateKeyPair();
