@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * What {@link NativeCrypto} promises of wrong arguments, for each native there is: null references, zero handles,
- * handles of another type, ranges outside their arrays. A new native is covered as it stands; where one of its arguments
+ * handles of another type, ranges outside arrays. A new native is covered as it stands; where one of its arguments
  * means something else than its type suggests, one of the tables below says so.
  */
 class NativeArgumentsTest {
