@@ -76,6 +76,26 @@ public final class TestPki {
     return once("server " + type, () -> leaf("CN=server", type, rootAuthority(), Names.RIGHT, -1, 365, false));
   }
 
+  /** A right server with a key whose type is RSASSA-PSS (RFC 4055 section 1.2), not RSA. */
+  public static Identity pssServer() {
+    return once("pss", () -> {
+      try {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSASSA-PSS");
+        generator.initialize(2048);
+        KeyPair keys = generator.generateKeyPair();
+        return leaf("CN=pss", keys, rootAuthority(), Names.RIGHT, -1, 365, false, KeyUsage.digitalSignature);
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException(e);
+      }
+    });
+  }
+
+  /** A right server whose RSA key may decrypt too, for key exchange by RSA. */
+  public static Identity encipheringServer() {
+    return once("enciphering", () -> leaf("CN=enciphering", keys(KeyType.RSA), rootAuthority(), Names.RIGHT, -1, 365,
+        false, KeyUsage.digitalSignature | KeyUsage.keyEncipherment));
+  }
+
   /** A right server in the name {@link #OTHER_HOST} only. */
   public static Identity wrongName() {
     return once("wrong", () -> leaf("CN=other", KeyType.EC, rootAuthority(), Names.OTHER, -1, 365, false));
@@ -204,11 +224,15 @@ public final class TestPki {
 
   private static Identity leaf(
       String name, KeyType type, Authority issuer, Names names, int from, int to, boolean client) {
-    KeyPair keys = keys(type);
+    return leaf(name, keys(type), issuer, names, from, to, client, KeyUsage.digitalSignature);
+  }
+
+  private static Identity leaf(
+      String name, KeyPair keys, Authority issuer, Names names, int from, int to, boolean client, int usage) {
     PrivateKey issuerKey = issuer.keys().getPrivate();
     X509Certificate certificate = issue(name, keys, nameOf(issuer), issuerKey, issuer.type(), from, to, b -> {
       b.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
-      b.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
+      b.addExtension(Extension.keyUsage, true, new KeyUsage(usage));
       b.addExtension(Extension.extendedKeyUsage, false,
           new ExtendedKeyUsage(client ? KeyPurposeId.id_kp_clientAuth : KeyPurposeId.id_kp_serverAuth));
       if (names != Names.NONE) {
