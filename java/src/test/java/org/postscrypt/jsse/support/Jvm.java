@@ -14,6 +14,11 @@ public final class Jvm {
 
   /** Runs a class of the tests with these arguments of the JVM, at most for a minute; its output, if it ended well. */
   public static String run(Class<?> main, List<String> arguments) throws Exception {
+    return run(main, arguments, List.of(), 60);
+  }
+
+  /** As {@link #run(Class, List)}, with arguments of {@code main} and a bound in seconds. */
+  public static String run(Class<?> main, List<String> arguments, List<String> more, long seconds) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
     command.add("-cp");
@@ -24,12 +29,13 @@ public final class Jvm {
     }
     command.addAll(arguments);
     command.add(main.getName());
+    command.addAll(more);
     Path output = Files.createTempFile("jvm", ".log");
     try {
       Process process =
           new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
       process.getOutputStream().close();
-      boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+      boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
       String text = Files.readString(output, StandardCharsets.UTF_8);
       if (!ended) {
         process.destroyForcibly();
