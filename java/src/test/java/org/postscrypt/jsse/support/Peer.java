@@ -1,5 +1,6 @@
 package org.postscrypt.jsse.support;
 
+import java.lang.management.ManagementFactory;
 import java.security.KeyManagementException;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
@@ -84,6 +85,9 @@ public enum Peer {
     try {
       switch (this) {
         case CONSCRYPT -> {
+          if (ManagementFactory.getRuntimeMXBean().getInputArguments().contains("-Xcheck:jni")) {
+            return "-Xcheck:jni finds fault with its native half, and ours is what is checked";
+          }
           if (Foreign.CONSCRYPT == null) {
             return "no provider";
           }
