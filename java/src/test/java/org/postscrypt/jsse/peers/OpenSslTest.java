@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -204,6 +205,19 @@ class OpenSslTest {
     }
   }
 
+  /** A line with R makes s_client renegotiate (RFC 5246 section 7.4.1.1), which nobody gets from us. */
+  @Test
+  void renegotiatingClient() throws Exception {
+    try (Loopback server = at(Tls.V12, KeyType.EC).sockets().serve(Loopback.ECHO);
+        Tool client = client(server, Tls.V12)) {
+      assertEchoes(client);
+      client.type("R\n");
+      String said = client.finish();
+      assertTrue(said.contains("RENEGOTIATING"), said);
+      assertTrue(server.failure() instanceof SSLException);
+    }
+  }
+
   @Test
   void oldClient() throws Exception {
     try (Loopback server = at(Tls.V12, KeyType.EC).sockets().serve(Loopback.ECHO);
@@ -319,6 +333,21 @@ class OpenSslTest {
         }
       }
       assertEquals(1, asked.get());
+    }
+  }
+
+  /** A line with r makes s_server ask for a new handshake. */
+  @Test
+  void renegotiatingServer() throws Exception {
+    TlsCase c = at(Tls.V12, KeyType.EC);
+    try (Tool server = server(c);
+        SSLSocket socket = c.sockets().connect(port(server))) {
+      socket.startHandshake();
+      socket.getOutputStream().write("before\n".getBytes(StandardCharsets.US_ASCII));
+      server.await("before", 0);
+      server.type("r\n");
+      assertThrows(SSLException.class, () -> line(socket));
+      assertThrows(IOException.class, () -> socket.getOutputStream().write(1));
     }
   }
 
