@@ -48,13 +48,16 @@ public enum Peer {
     }
   }
 
-  /** None of these is registered: only the one under test may meet what it does. */
-  private static final class Foreign {
-    static final Provider CONSCRYPT = Conscrypt.newProvider();
+  /** Not registered, as Bouncy Castle's: only the one under test may meet what it does. */
+  private static final class OfConscrypt {
+    static final Provider PROVIDER = Conscrypt.newProvider();
+  }
+
+  private static final class OfBouncyCastle {
     /** Kept, or the level would be forgotten with the logger: it tells of each failed handshake. */
     static final Logger QUIET = Logger.getLogger("org.bouncycastle.jsse");
 
-    static final Provider BCJSSE = create();
+    static final Provider PROVIDER = create();
 
     private static Provider create() {
       QUIET.setLevel(Level.OFF);
@@ -62,7 +65,7 @@ public enum Peer {
     }
   }
 
-  /** Whether its engines keep {@link javax.net.ssl.SSLEngine}'s contract to the letter, so that all of it is checked. */
+  /** Whether its engines keep {@link javax.net.ssl.SSLEngine}'s contract to the letter, so that it is checked. */
   boolean isStrict() {
     return strict;
   }
@@ -88,7 +91,7 @@ public enum Peer {
           if (ManagementFactory.getRuntimeMXBean().getInputArguments().contains("-Xcheck:jni")) {
             return "-Xcheck:jni finds fault with its native half, and ours is what is checked";
           }
-          if (Foreign.CONSCRYPT == null) {
+          if (OfConscrypt.PROVIDER == null) {
             return "no provider";
           }
         }
@@ -110,8 +113,8 @@ public enum Peer {
     return switch (this) {
       case JDK -> Security.getProvider("SunJSSE");
       case POSTSCRYPT -> Ours.PROVIDER;
-      case CONSCRYPT -> Foreign.CONSCRYPT;
-      case BCJSSE -> Foreign.BCJSSE;
+      case CONSCRYPT -> OfConscrypt.PROVIDER;
+      case BCJSSE -> OfBouncyCastle.PROVIDER;
       case NETTY -> throw new IllegalStateException("no provider");
     };
   }
