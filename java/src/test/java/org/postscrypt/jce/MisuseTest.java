@@ -4,17 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Pattern;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
@@ -135,9 +130,7 @@ class MisuseTest {
     }
   }
 
-  // --- arguments of the natives ---
-
-  private static final Pattern JCE = Pattern.compile("(digest|hmac|aead|random).*");
+  // --- natives: what NativeArgumentsTest cannot know ---
 
   private static final class Live {
     final long digest = NativeCrypto.digestNew(NativeCrypto.SHA256);
@@ -153,158 +146,6 @@ class MisuseTest {
     Live() throws Exception {
       NativeCrypto.hmacSetKey(hmac, owners[1], new byte[3]);
       keyId = NativeCrypto.aeadSetKey(aead, owners[2], new byte[16], 16);
-    }
-
-    long handle(Method method) {
-      return method.getName().startsWith("digest") ? digest : method.getName().startsWith("hmac") ? hmac : aead;
-    }
-  }
-
-  private static List<Method> natives() {
-    List<Method> natives = new ArrayList<>();
-    for (Method method : NativeCrypto.class.getDeclaredMethods()) {
-      if (Modifier.isNative(method.getModifiers()) && JCE.matcher(method.getName()).matches()) {
-        natives.add(method);
-      }
-    }
-    return natives;
-  }
-
-  private static boolean takesHandle(Method method) {
-    return method.getParameterCount() > 1 && method.getParameterTypes()[1] == Object.class;
-  }
-
-  /** Arguments that are right in kind: a live handle, arrays of 64 bytes, no buffers, zeros. */
-  private static Object[] arguments(Method method, Live live) {
-    Class<?>[] types = method.getParameterTypes();
-    Object[] arguments = new Object[types.length];
-    for (int i = 0; i < types.length; i++) {
-      if (types[i] == long.class) {
-        arguments[i] = i == 0 ? live.handle(method) : i == 2 ? live.keyId : 0L;
-      } else if (types[i] == int.class) {
-        // Behind the number of the key: the tag's length.
-        arguments[i] = i == 3 && types[2] == long.class ? 16 : 0;
-      } else if (types[i] == boolean.class) {
-        arguments[i] = true;
-      } else if (types[i] == byte[].class) {
-        arguments[i] = new byte[64];
-      } else if (types[i] == Object.class) {
-        arguments[i] = live;
-      }
-    }
-    return arguments;
-  }
-
-  private static Class<?> thrownBy(Method method, Object[] arguments) throws IllegalAccessException {
-    try {
-      method.invoke(null, arguments);
-      return null;
-    } catch (InvocationTargetException e) {
-      return e.getCause().getClass();
-    }
-  }
-
-  @Test
-  void zeroHandles() throws Exception {
-    Live live = new Live();
-    int checked = 0;
-    for (Method method : natives()) {
-      if (takesHandle(method)) {
-        Object[] arguments = arguments(method, live);
-        arguments[0] = 0L;
-        assertEquals(IllegalStateException.class, thrownBy(method, arguments), method.toString());
-        checked++;
-      }
-    }
-    assertTrue(checked > 15, "only " + checked);
-    NativeCrypto.digestFree(0);
-    NativeCrypto.hmacFree(0);
-    NativeCrypto.aeadFree(0);
-  }
-
-  @Test
-  void handlesOfAnotherType() throws Exception {
-    Live live = new Live();
-    for (Method method : natives()) {
-      if (takesHandle(method)) {
-        Object[] arguments = arguments(method, live);
-        arguments[0] = method.getName().startsWith("digest") ? live.hmac : live.digest;
-        assertEquals(IllegalStateException.class, thrownBy(method, arguments), method.toString());
-      }
-    }
-  }
-
-  @Test
-  void nullArrays() throws Exception {
-    Live live = new Live();
-    int checked = 0;
-    for (Method method : natives()) {
-      Class<?>[] types = method.getParameterTypes();
-      for (int i = 0; i < types.length; i++) {
-        // The nonce and additional data of an AEAD may be null.
-        boolean optional = method.getName().matches("aead(Seal|Open)") && (i == 6 || i == 7)
-            || method.getName().equals("aeadBegin");
-        if (types[i] == byte[].class && !optional) {
-          Object[] arguments = arguments(method, live);
-          arguments[i] = null;
-          assertEquals(NullPointerException.class, thrownBy(method, arguments), method + " argument " + i);
-          checked++;
-        }
-      }
-    }
-    assertTrue(checked > 15, "only " + checked);
-  }
-
-  @Test
-  void badRanges() throws Exception {
-    Live live = new Live();
-    int checked = 0;
-    for (Method method : natives()) {
-      Class<?>[] types = method.getParameterTypes();
-      for (int i = 1; i < types.length; i++) {
-        // Offsets and lengths are the ints behind an array or buffer.
-        boolean nonce = types[i - 1] == long.class;
-        if (types[i] == int.class && !nonce && !method.getName().matches("aeadSet.*")) {
-          for (int bad : new int[] {-1, Integer.MIN_VALUE, 65, Integer.MAX_VALUE}) {
-            Object[] arguments = arguments(method, live);
-            arguments[i] = bad;
-            String what = method + " argument " + i + " " + bad;
-            assertEquals(IndexOutOfBoundsException.class, thrownBy(method, arguments), what);
-            checked++;
-          }
-        }
-      }
-    }
-    assertTrue(checked > 60, "only " + checked);
-  }
-
-  @Test
-  void buffersThatAreNotDirect() throws Exception {
-    Live live = new Live();
-    for (Method method : natives()) {
-      Class<?>[] types = method.getParameterTypes();
-      for (int i = 1; i < types.length; i++) {
-        if (types[i] == ByteBuffer.class) {
-          Object[] arguments = arguments(method, live);
-          arguments[i - 1] = null;
-          arguments[i] = ByteBuffer.allocate(64);
-          assertEquals(IllegalArgumentException.class, thrownBy(method, arguments), method + " argument " + i);
-        }
-      }
-    }
-  }
-
-  @Test
-  void numbersOfKeys() throws Exception {
-    Live live = new Live();
-    for (Method method : natives()) {
-      if (method.getName().matches("aead(Seal|Open|Begin)")) {
-        for (int wrong : new int[] {2, 3}) {
-          Object[] arguments = arguments(method, live);
-          arguments[wrong] = wrong == 2 ? (Object) (live.keyId + 1) : (Object) 15;
-          assertEquals(IllegalStateException.class, thrownBy(method, arguments), method.toString());
-        }
-      }
     }
   }
 

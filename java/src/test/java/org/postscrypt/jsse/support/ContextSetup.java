@@ -1,6 +1,5 @@
 package org.postscrypt.jsse.support;
 
-import java.security.KeyManagementException;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -12,17 +11,19 @@ public final class ContextSetup {
   private KeyManager[] serverKeys;
   private TrustManager[] clientTrust = TestPki.trustManagers();
   private TrustManager[] serverTrust = TestPki.trustManagers();
+  private String[] clientProtocols = {};
+  private String[] serverProtocols = {};
 
   ContextSetup(TlsCase which) {
     this.which = which;
   }
 
   void serverIdentity(TestPki.Identity identity) {
-    serverKeys = identity == null ? new KeyManager[0] : TestPki.keyManagers(identity);
+    serverKeys = identity == null ? new KeyManager[0] : which.pairing().server().keyManagers(identity);
   }
 
   void clientIdentity(TestPki.Identity identity) {
-    clientKeys = TestPki.keyManagers(identity);
+    clientKeys = which.pairing().client().keyManagers(identity);
   }
 
   void serverKeys(KeyManager... managers) {
@@ -41,24 +42,19 @@ public final class ContextSetup {
     serverTrust = managers;
   }
 
+  void protocols(String[] client, String[] server) {
+    clientProtocols = client;
+    serverProtocols = server;
+  }
+
   SSLContext client() {
-    return context(which.pairing().client(), clientKeys, clientTrust);
+    return which.pairing().client().context(true, clientKeys, clientTrust, clientProtocols);
   }
 
   SSLContext server() {
     if (serverKeys == null) {
-      serverKeys = TestPki.keyManagers(TestPki.server(which.key()));
+      serverIdentity(TestPki.server(which.key()));
     }
-    return context(which.pairing().server(), serverKeys, serverTrust);
-  }
-
-  private static SSLContext context(Peer peer, KeyManager[] keys, TrustManager[] trust) {
-    try {
-      SSLContext context = peer.newContext();
-      context.init(keys, trust, null);
-      return context;
-    } catch (KeyManagementException e) {
-      throw new IllegalStateException(e);
-    }
+    return which.pairing().server().context(false, serverKeys, serverTrust, serverProtocols);
   }
 }

@@ -86,11 +86,14 @@ public final class EnginePump {
   public void assertEstablished() {
     for (EngineSide side : new EngineSide[] {client, server}) {
       assertNull(side.failure());
+      assertEquals(0, side.wire().size());
+      if (!side.vendor().isStrict()) {
+        continue;
+      }
       assertEquals(HandshakeStatus.NOT_HANDSHAKING, side.engine().getHandshakeStatus(), this::state);
       // SunJSSE's client says FINISHED again when it has read a TLS 1.3 session ticket.
       boolean again = side == client && side.vendor() == Peer.JDK && side.isTls13();
       assertTrue(again ? side.finished() >= 1 : side.finished() == 1, () -> "FINISHED once: " + side.history());
-      assertEquals(0, side.wire().size());
     }
   }
 
@@ -102,7 +105,8 @@ public final class EnginePump {
     do {
       SSLEngineResult result = from.wrapAndSend(src);
       assertEquals(Status.OK, result.getStatus());
-      assertTrue(data.length == 0 || result.bytesConsumed() > 0, () -> "no progress: " + result);
+      boolean late = !from.vendor().isStrict() && result.bytesProduced() > 0;
+      assertTrue(data.length == 0 || result.bytesConsumed() > 0 || late, () -> "no progress: " + result);
       assertTrue(++records < 1000, "bounded");
       deliver(to);
     } while (src.hasRemaining());

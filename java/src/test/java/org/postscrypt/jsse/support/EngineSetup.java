@@ -4,6 +4,7 @@ import java.util.function.Consumer;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 
 /**
@@ -74,6 +75,34 @@ public final class EngineSetup {
   public EngineSetup tasks(TaskMode mode) {
     tasks = mode;
     return this;
+  }
+
+  /** The application protocols of both sides, in whatever way each wants to be told. */
+  public EngineSetup protocols(String[] clientNames, String[] serverNames) {
+    contexts.protocols(clientNames, serverNames);
+    if (which.pairing().client() != Peer.NETTY) {
+      client(e -> setProtocols(e, clientNames));
+    }
+    if (which.pairing().server() != Peer.NETTY) {
+      server(e -> setProtocols(e, serverNames));
+    }
+    return this;
+  }
+
+  private static void setProtocols(SSLEngine engine, String... names) {
+    SSLParameters parameters = engine.getSSLParameters();
+    parameters.setApplicationProtocols(names);
+    engine.setSSLParameters(parameters);
+  }
+
+  /** The client's context, for engines that share it. */
+  public SSLContext clientContext() {
+    return contexts.client();
+  }
+
+  /** The server's context, for engines that share it. */
+  public SSLContext serverContext() {
+    return contexts.server();
   }
 
   /** Further settings of the client, applied in order. */

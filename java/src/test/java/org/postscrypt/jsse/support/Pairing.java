@@ -15,6 +15,21 @@ public record Pairing(Peer client, Peer server) {
     return ALL;
   }
 
+  /** Ours with each other implementation there is, in both roles. */
+  public static List<Pairing> others() {
+    List<Pairing> pairings = new ArrayList<>();
+    for (Peer other : new Peer[] {Peer.CONSCRYPT, Peer.NETTY, Peer.BCJSSE}) {
+      pairings.add(new Pairing(Peer.POSTSCRYPT, other));
+      pairings.add(new Pairing(other, Peer.POSTSCRYPT));
+    }
+    return pairings;
+  }
+
+  /** The one that is not ours; ours if both are. */
+  public Peer other() {
+    return client == Peer.POSTSCRYPT ? server : client;
+  }
+
   private static List<Pairing> choose() {
     String wanted = System.getProperty(PROPERTY);
     if (wanted != null && !wanted.isEmpty()) {

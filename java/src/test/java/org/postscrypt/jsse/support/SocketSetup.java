@@ -3,6 +3,7 @@ package org.postscrypt.jsse.support;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.function.Consumer;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
@@ -25,6 +26,12 @@ public final class SocketSetup {
   /** The server's certificate. */
   public SocketSetup serverIdentity(TestPki.Identity identity) {
     contexts.serverIdentity(identity);
+    return this;
+  }
+
+  /** The server's key managers. */
+  public SocketSetup serverKeys(KeyManager... managers) {
+    contexts.serverKeys(managers);
     return this;
   }
 

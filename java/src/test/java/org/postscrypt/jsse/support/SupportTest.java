@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
@@ -67,5 +68,25 @@ class SupportTest {
       assertEquals(Bytes.pattern(1000)[999], queue.take()[0]);
     }
     assertEquals(0, queue.size());
+  }
+
+  @Test
+  void hellosAreExact() throws Exception {
+    TlsCase c = new TlsCase(new Pairing(Peer.JDK, Peer.JDK), Tls.V13, KeyType.EC, BufferKind.HEAP);
+    EnginePump pump = c.engines().open();
+    pump.client().engine().beginHandshake();
+    pump.client().wrapAndSend();
+    byte[] hello = pump.server().wire().take();
+    Hello parsed = Hello.ofClient(hello);
+    assertEquals(TestPki.HOST, parsed.serverName());
+    assertEquals(List.of(0x0304), parsed.versions());
+    assertThrows(AssertionError.class, () -> Hello.ofServer(hello));
+    // The length of all extensions, one too few.
+    int extensions = Bytes.HEADER + 4 + 2 + 32 + 1 + parsed.sessionId().length + 2 + 2 * parsed.suites().size() + 2;
+    hello[extensions + 1]--;
+    assertThrows(Throwable.class, () -> Hello.ofClient(hello));
+    hello[extensions + 1]++;
+    hello[8]++;
+    assertThrows(AssertionError.class, () -> Hello.ofClient(hello));
   }
 }

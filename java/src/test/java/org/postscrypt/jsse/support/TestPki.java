@@ -6,6 +6,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.Provider;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
@@ -75,6 +76,26 @@ public final class TestPki {
     return once("server " + type, () -> leaf("CN=server", type, rootAuthority(), Names.RIGHT, -1, 365, false));
   }
 
+  /** A right server with a key whose type is RSASSA-PSS (RFC 4055 section 1.2), not RSA. */
+  public static Identity pssServer() {
+    return once("pss", () -> {
+      try {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSASSA-PSS");
+        generator.initialize(2048);
+        KeyPair keys = generator.generateKeyPair();
+        return leaf("CN=pss", keys, rootAuthority(), Names.RIGHT, -1, 365, false, KeyUsage.digitalSignature);
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException(e);
+      }
+    });
+  }
+
+  /** A right server whose RSA key may decrypt too, for key exchange by RSA. */
+  public static Identity encipheringServer() {
+    return once("enciphering", () -> leaf("CN=enciphering", keys(KeyType.RSA), rootAuthority(), Names.RIGHT, -1, 365,
+        false, KeyUsage.digitalSignature | KeyUsage.keyEncipherment));
+  }
+
   /** A right server in the name {@link #OTHER_HOST} only. */
   public static Identity wrongName() {
     return once("wrong", () -> leaf("CN=other", KeyType.EC, rootAuthority(), Names.OTHER, -1, 365, false));
@@ -112,6 +133,11 @@ public final class TestPki {
 
   /** Key managers that offer {@code identities}; the JDK's, which choose by key type, issuer and signature. */
   public static KeyManager[] keyManagers(Identity... identities) {
+    return keyManagers(Peer.JDK.provider(), identities);
+  }
+
+  /** As {@link #keyManagers(Identity...)}, from this provider's factory. */
+  static KeyManager[] keyManagers(Provider provider, Identity... identities) {
     try {
       // JKS, for it protects entries in microseconds; the store never leaves memory.
       KeyStore store = KeyStore.getInstance("JKS");
@@ -120,7 +146,7 @@ public final class TestPki {
         X509Certificate[] chain = identities[i].chain().toArray(new X509Certificate[0]);
         store.setKeyEntry("identity" + i, identities[i].key(), PASSWORD, chain);
       }
-      KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX", "SunJSSE");
+      KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX", provider);
       factory.init(store, PASSWORD);
       return factory.getKeyManagers();
     } catch (Exception e) {
@@ -198,12 +224,14 @@ public final class TestPki {
 
   private static Identity leaf(
       String name, KeyType type, Authority issuer, Names names, int from, int to, boolean client) {
-    KeyPair keys = keys(type);
+    return leaf(name, keys(type), issuer, names, from, to, client, KeyUsage.digitalSignature);
+  }
+
+  private static Identity leaf(
+      String name, KeyPair keys, Authority issuer, Names names, int from, int to, boolean client, int usage) {
     PrivateKey issuerKey = issuer.keys().getPrivate();
     X509Certificate certificate = issue(name, keys, nameOf(issuer), issuerKey, issuer.type(), from, to, b -> {
       b.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
-      // RSA keys also for the key exchange of TLS 1.2 that encrypts to them.
-      int usage = KeyUsage.digitalSignature | KeyUsage.keyEncipherment;
       b.addExtension(Extension.keyUsage, true, new KeyUsage(usage));
       b.addExtension(Extension.extendedKeyUsage, false,
           new ExtendedKeyUsage(client ? KeyPurposeId.id_kp_clientAuth : KeyPurposeId.id_kp_serverAuth));
@@ -281,6 +309,8 @@ public final class TestPki {
         case RSA -> generator.initialize(2048);
         case EC -> generator.initialize(new ECGenParameterSpec("secp256r1"));
         case EC384 -> generator.initialize(new ECGenParameterSpec("secp384r1"));
+        case EC521 -> generator.initialize(new ECGenParameterSpec("secp521r1"));
+        case RSA4096 -> generator.initialize(4096);
         case ED25519 -> { }
       }
       return generator.generateKeyPair();

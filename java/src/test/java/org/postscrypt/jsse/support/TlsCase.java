@@ -33,18 +33,43 @@ public record TlsCase(Pairing pairing, Tls tls, KeyType key, BufferKind buffers)
     return matrix(List.of(KeyType.EC), List.of(BufferKind.values()));
   }
 
+  /** As {@link #versions()}, with the other implementations. */
+  public static Stream<TlsCase> others() {
+    return matrix(Pairing.others(), List.of(KeyType.EC), List.of(BufferKind.HEAP));
+  }
+
+  /** As {@link #allKeys()}, with the other implementations. */
+  public static Stream<TlsCase> othersWithKeys() {
+    return matrix(Pairing.others(), List.of(KeyType.values()), List.of(BufferKind.DIRECT));
+  }
+
   private static Stream<TlsCase> matrix(List<KeyType> keys, List<BufferKind> buffers) {
+    return matrix(Pairing.all(), keys, buffers);
+  }
+
+  private static Stream<TlsCase> matrix(List<Pairing> pairings, List<KeyType> keys, List<BufferKind> buffers) {
     List<TlsCase> cases = new ArrayList<>();
-    for (Pairing pairing : Pairing.all()) {
+    for (Pairing pairing : pairings) {
       for (Tls tls : Tls.values()) {
         for (KeyType key : keys) {
           for (BufferKind kind : buffers) {
-            cases.add(new TlsCase(pairing, tls, key, kind));
+            TlsCase one = new TlsCase(pairing, tls, key, kind);
+            if (one.isPossible()) {
+              cases.add(one);
+            }
           }
         }
       }
     }
     return cases.stream();
+  }
+
+  /**
+   * In TLS 1.2 a certificate's curve must be among the client's groups (RFC 8422 section 5.1.1), and only the JDK's and
+   * Bouncy Castle's clients offer P-521 unasked.
+   */
+  private boolean isPossible() {
+    return key != KeyType.EC521 || tls == Tls.V13 || pairing.client() == Peer.JDK || pairing.client() == Peer.BCJSSE;
   }
 
   /** The same at another protocol version. */
