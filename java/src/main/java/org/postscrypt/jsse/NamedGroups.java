@@ -11,8 +11,11 @@ final class NamedGroups {
   };
   private static final int[] IDS = {0x11ec, 29, 23, 24, 25, 0x0202};
 
-  /** Enabled when nobody says otherwise: post-quantum first. */
-  static final int[] DEFAULT = {0x11ec, 29, 23, 24};
+  /**
+   * Enabled when nobody says otherwise: post-quantum first. P-521 is among them for certificates, whose curve must be a group too in
+   * TLS 1.2 (RFC 8422 section 5.1.1).
+   */
+  static final int[] DEFAULT = {0x11ec, 29, 23, 24, 25};
 
   /** The group's name; null for 0. */
   static String name(int id) {

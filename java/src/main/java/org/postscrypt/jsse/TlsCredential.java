@@ -86,7 +86,7 @@ final class TlsCredential {
     return ref;
   }
 
-  /** What a cached credential is found by: the very key and the very leaf that a key manager gave. */
+  /** What a cached credential is found by: a key and a chain equal to those that a key manager gave, which may copy them. */
   static final class Key {
     private final PrivateKey key;
     private final X509Certificate[] chain;
@@ -104,7 +104,7 @@ final class TlsCredential {
 
     @Override
     public int hashCode() {
-      return System.identityHashCode(key) * 31 + chain.length;
+      return chain.length == 0 ? key.hashCode() : chain[0].hashCode();
     }
 
     @Override
@@ -113,11 +113,8 @@ final class TlsCredential {
         return false;
       }
       Key k = (Key) other;
-      boolean same = k.key == key && k.chain.length == chain.length;
-      for (int i = 0; same && i < chain.length; i++) {
-        same = chain[i] == k.chain[i];
-      }
-      return same
+      return (k.key == key || k.key.equals(key))
+          && Arrays.equals(chain, k.chain)
           && Arrays.equals(schemes, k.schemes)
           && Arrays.equals(ocspResponse, k.ocspResponse)
           && Arrays.equals(timestamps, k.timestamps);

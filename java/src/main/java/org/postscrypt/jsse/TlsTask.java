@@ -10,6 +10,7 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.security.spec.AlgorithmParameterSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -419,12 +420,23 @@ final class TlsTask implements Runnable {
     if (scheme == null) {
       throw new InvalidKeyException("unknown signature scheme " + schemeId);
     }
+    AlgorithmParameterSpec parameters = scheme.parameters();
     Signature signature = Signature.getInstance(scheme.algorithm);
-    if (scheme.parameters() != null) {
-      // Some providers want the key first, some the parameters; with parameters first the choice of provider is made by both.
-      signature.setParameter(scheme.parameters());
+    try {
+      // The key first: it decides which provider it is.
+      signature.initSign(key);
+      if (parameters != null) {
+        signature.setParameter(parameters);
+      }
+    } catch (GeneralSecurityException e) {
+      if (parameters == null) {
+        throw e;
+      }
+      // Some want to know the parameters before the key.
+      signature = Signature.getInstance(scheme.algorithm, signature.getProvider());
+      signature.setParameter(parameters);
+      signature.initSign(key);
     }
-    signature.initSign(key);
     signature.update(message);
     return signature.sign();
   }

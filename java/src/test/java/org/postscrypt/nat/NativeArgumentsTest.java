@@ -32,10 +32,12 @@ class NativeArgumentsTest {
   /** References that may be null: method and index. */
   private static final Set<String> OPTIONAL = Set.of(
       "aeadSeal 6", "aeadSeal 7", "aeadOpen 6", "aeadOpen 7", "aeadBegin 7", "aeadBegin 8",
-      "tlsSelect 4", "tlsSetKeyResult 2");
+      "tlsSelect 4", "tlsSetKeyResult 2", "tlsCredentialNew 3", "tlsCredentialNew 4", "tlsCredentialExternal 2",
+      "tlsCredentialExternal 3", "tlsExportKeyingMaterial 3");
 
   /** Ints behind an array or buffer that are no range of it. */
-  private static final Set<String> NO_RANGES = Set.of("aeadSetKey 3", "tlsSelect 5");
+  private static final Set<String> NO_RANGES = Set.of(
+      "aeadSetKey 3", "tlsSelect 5", "tlsExportKeyingMaterial 4", "tlsGenerateEchKey 2");
 
   /** What the documentation of {@link NativeCrypto} names for arguments that are wrong, in whatever order it looks. */
   private static final Set<Class<?>> DOCUMENTED = Set.of(
@@ -52,9 +54,10 @@ class NativeArgumentsTest {
     put(live, "digest", NativeCrypto.digestNew(NativeCrypto.SHA256), NativeCrypto::digestFree);
     put(live, "hmac", NativeCrypto.hmacNew(NativeCrypto.SHA256), NativeCrypto::hmacFree);
     put(live, "aead", NativeCrypto.aeadNew(), NativeCrypto::aeadFree);
-    long context = NativeCrypto.tlsContextNew(
-        false, 0x0303, 0x0304, new int[] {0x1301, 0xc02b}, true, new int[0], new int[0], new byte[0][], 0,
-        new byte[0][], true, 0, 0);
+    long config = NativeCrypto.tlsConfigNew(
+        false, 0x0303, 0x0304, new int[] {0x1301, 0xc02b}, true, new int[0], new int[0], new byte[0][]);
+    put(live, "tlsConfig", config, NativeCrypto::tlsConfigFree);
+    long context = NativeCrypto.tlsContextNew(config, live.get("tlsConfig").owner);
     put(live, "tlsContext", context, NativeCrypto::tlsContextFree);
     put(live, "tls", NativeCrypto.tlsNew(context, live.get("tlsContext").owner), NativeCrypto::tlsFree);
     NativeCrypto.hmacSetKey(live.get("hmac").handle, live.get("hmac").owner, new byte[3]);
@@ -88,10 +91,13 @@ class NativeArgumentsTest {
         || name.startsWith("tlsCredential")) {
       return null;
     }
+    if (name.equals("tlsContextNew") || name.startsWith("tlsConfig")) {
+      return "tlsConfig";
+    }
     if (name.equals("tlsNew") || name.startsWith("tlsContext")) {
       return "tlsContext";
     }
-    return LIVE.keySet().stream().filter(a -> !a.equals("tlsContext") && name.startsWith(a)).findFirst().orElse(null);
+    return LIVE.keySet().stream().filter(a -> !a.startsWith("tlsCon") && name.startsWith(a)).findFirst().orElse(null);
   }
 
   private static boolean takesHandle(Method method) {

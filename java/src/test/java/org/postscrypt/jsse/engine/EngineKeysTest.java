@@ -161,6 +161,38 @@ class EngineKeysTest {
     }
   }
 
+  /** The JDK's key manager makes a new key object for each handshake; it is the same key all the same. */
+  @EachVersion
+  void keysAreReadOnce(TlsCase c) throws Exception {
+    assumeTrue(c.pairing().server() == Peer.POSTSCRYPT, "the key is our server's");
+    EngineSetup setup = c.engines();
+    SSLContext client = setup.clientContext();
+    SSLContext server = setup.serverContext();
+    int before = 0;
+    for (int i = 0; i < 60; i++) {
+      EnginePump pump = setup.peer("host" + i, 1).open(client, server);
+      pump.handshake();
+      pump.client().closeAndFlush();
+      pump.settle();
+      pump.server().closeAndFlush();
+      before = i == 9 ? nativeObjects() : before;
+    }
+    int after = nativeObjects();
+    // Each host's tickets remain, at most two of them.
+    boolean ours = c.pairing().client() == Peer.POSTSCRYPT;
+    int kept = ours ? 50 * 2 : 0;
+    assertTrue(after <= before + kept + 10, before + " became " + after);
+  }
+
+  private static int nativeObjects() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      System.gc();
+      Thread.sleep(50);
+      org.postscrypt.nat.NativeRef.drain();
+    }
+    return org.postscrypt.nat.NativeRef.drain();
+  }
+
   // --- keys without an encoding ---
 
   /** Our side has the key. */

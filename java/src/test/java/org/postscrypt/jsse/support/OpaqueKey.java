@@ -23,7 +23,7 @@ import javax.crypto.CipherSpi;
 
 /**
  * A private key that only its own provider can use and nobody can export, as those on smart cards and in key services
- * are. That provider is asked first once registered.
+ * are. That provider is registered last.
  */
 public final class OpaqueKey implements PrivateKey {
   private static final long serialVersionUID = 1L;
@@ -95,7 +95,7 @@ public final class OpaqueKey implements PrivateKey {
   /** Registers the provider. */
   public static void register() {
     if (Security.getProvider(Keys.NAME) == null) {
-      Security.insertProviderAt(new Keys(), 1);
+      Security.addProvider(new Keys());
     }
   }
 

@@ -224,7 +224,8 @@ public final class TestPki {
 
   private static Identity leaf(
       String name, KeyType type, Authority issuer, Names names, int from, int to, boolean client) {
-    return leaf(name, keys(type), issuer, names, from, to, client, KeyUsage.digitalSignature);
+    return leaf(name, keys(type), issuer, names, from, to, client, 
+        KeyUsage.digitalSignature | (type.name().startsWith("RSA") ? KeyUsage.keyEncipherment : 0));
   }
 
   private static Identity leaf(

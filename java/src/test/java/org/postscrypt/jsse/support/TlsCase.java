@@ -53,23 +53,12 @@ public record TlsCase(Pairing pairing, Tls tls, KeyType key, BufferKind buffers)
       for (Tls tls : Tls.values()) {
         for (KeyType key : keys) {
           for (BufferKind kind : buffers) {
-            TlsCase one = new TlsCase(pairing, tls, key, kind);
-            if (one.isPossible()) {
-              cases.add(one);
-            }
+            cases.add(new TlsCase(pairing, tls, key, kind));
           }
         }
       }
     }
     return cases.stream();
-  }
-
-  /**
-   * In TLS 1.2 a certificate's curve must be among the client's groups (RFC 8422 section 5.1.1), and only the JDK's and
-   * Bouncy Castle's clients offer P-521 unasked.
-   */
-  private boolean isPossible() {
-    return key != KeyType.EC521 || tls == Tls.V13 || pairing.client() == Peer.JDK || pairing.client() == Peer.BCJSSE;
   }
 
   /** The same at another protocol version. */

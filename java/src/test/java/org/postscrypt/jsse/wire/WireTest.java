@@ -39,6 +39,7 @@ class WireTest {
   private static final int X25519_MLKEM768 = 0x11ec;
   private static final int X25519 = 0x001d;
   private static final int P256 = 0x0017;
+  private static final int P521 = 0x19;
   private static final int P384 = 0x0018;
 
   private static final List<Integer> SUITES13 = List.of(0x1301, 0x1302, 0x1303);
@@ -79,9 +80,7 @@ class WireTest {
     suites.addAll(SUITES12);
     assertEquals(suites, hello.realSuites());
     assertEquals(List.of(0x0304, 0x0303), hello.versions());
-    // Those above are for private use (RFC 8446 section 4.2.7).
-    List<Integer> groups = hello.groups().stream().filter(g -> g < 0xfe00).toList();
-    assertEquals(List.of(X25519_MLKEM768, X25519, P256, P384), groups);
+    assertEquals(List.of(X25519_MLKEM768, X25519, P256, P384, P521), hello.groups());
     assertEquals(Map.of(X25519_MLKEM768, 1216, X25519, 32), hello.keyShares());
     assertEquals(X25519_MLKEM768, hello.keyShares().keySet().iterator().next(), "first");
     assertEquals(
