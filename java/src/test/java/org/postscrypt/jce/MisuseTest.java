@@ -137,26 +137,26 @@ class MisuseTest {
 
   // --- arguments of the natives ---
 
-  private static final Pattern JCE = Pattern.compile("(digest|hmac|aead|random).*");
+  private static final Pattern JCE = Pattern.compile("(digest|mac|aead|random).*");
 
   private static final class Live {
     final long digest = NativeCrypto.digestNew(NativeCrypto.SHA256);
-    final long hmac = NativeCrypto.hmacNew(NativeCrypto.SHA256);
-    final long aead = NativeCrypto.aeadNew();
+    final long hmac = NativeCrypto.macNew(NativeCrypto.SHA256);
+    final long aead = NativeCrypto.aeadNew(NativeCrypto.AES_GCM);
     final long keyId;
     final NativeRef[] owners = {
       new NativeRef(digest, NativeCrypto::digestFree),
-      new NativeRef(hmac, NativeCrypto::hmacFree),
+      new NativeRef(hmac, NativeCrypto::macFree),
       new NativeRef(aead, NativeCrypto::aeadFree)
     };
 
     Live() throws Exception {
-      NativeCrypto.hmacSetKey(hmac, owners[1], new byte[3]);
+      NativeCrypto.macSetKey(hmac, owners[1], new byte[3]);
       keyId = NativeCrypto.aeadSetKey(aead, owners[2], new byte[16], 16);
     }
 
     long handle(Method method) {
-      return method.getName().startsWith("digest") ? digest : method.getName().startsWith("hmac") ? hmac : aead;
+      return method.getName().startsWith("digest") ? digest : method.getName().startsWith("mac") ? hmac : aead;
     }
   }
 
@@ -218,7 +218,7 @@ class MisuseTest {
     }
     assertTrue(checked > 15, "only " + checked);
     NativeCrypto.digestFree(0);
-    NativeCrypto.hmacFree(0);
+    NativeCrypto.macFree(0);
     NativeCrypto.aeadFree(0);
   }
 
@@ -340,7 +340,7 @@ class MisuseTest {
     assertThrows(IllegalStateException.class, () -> NativeCrypto.aeadFinishSeal(
         live.aead, aead, new byte[0], null, 0, 0, new byte[16], null, 0));
     assertDoesNotThrow(() -> NativeCrypto.aeadAbandon(live.aead, aead));
-    assertThrows(IllegalArgumentException.class, () -> NativeCrypto.digestNew(7));
-    assertThrows(IllegalArgumentException.class, () -> NativeCrypto.hmacNew(-1));
+    assertThrows(IllegalArgumentException.class, () -> NativeCrypto.digestNew(11));
+    assertThrows(IllegalArgumentException.class, () -> NativeCrypto.macNew(-1));
   }
 }
