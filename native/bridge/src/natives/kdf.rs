@@ -44,11 +44,11 @@ natives! { 'l =>
     fn scrypt(
         env, password: ByteArray<'l>, salt: ByteArray<'l>, n: jlong, r: jint, p: jint, length: jint,
     ) -> ByteArray<'l> {
-        let cost = kdf::ScryptCost::new(
-            u64::try_from(n).unwrap_or(0), u64::try_from(r).unwrap_or(0), u64::try_from(p).unwrap_or(0),
-        )?;
+        let [n, r, p] = [n, r.into(), p.into()].map(|cost| u64::try_from(cost).unwrap_or(0));
         let length = checked(length)?;
-        with(env, password, salt, length, |password, salt, out| kdf::scrypt(password, salt, cost, out))
+        with(env, password, salt, length, |password, salt, out| {
+            kdf::scrypt(password, salt, kdf::ScryptCost::new(n, r, p)?, out)
+        })
     }
 }
 

@@ -19,6 +19,7 @@ import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -135,28 +136,66 @@ class MisuseTest {
     }
   }
 
+  @Test
+  void threadsOnOnePlainCipher() throws Exception {
+    Cipher cipher = Cipher.getInstance("AES/CBC/PKCS5Padding", Ours.PROVIDER);
+    SecretKeySpec[] keys = {new SecretKeySpec(new byte[16], "AES"), new SecretKeySpec(new byte[32], "AES")};
+    byte[] shared = new byte[70000];
+    storm(3000, i -> {
+      int mode = i % 3 == 0 ? Cipher.ENCRYPT_MODE : Cipher.DECRYPT_MODE;
+      switch (i % 6) {
+        case 0, 1 -> cipher.init(mode, keys[i / 7 % 2], new IvParameterSpec(Ours.bytes(i, 16)));
+        case 2 -> cipher.update(new byte[i % 5000]);
+        case 3 -> cipher.doFinal(shared, 0, i % 70000, shared, i % 100);
+        case 4 -> cipher.update(ByteBuffer.wrap(shared, 0, i % 4000), ByteBuffer.allocateDirect(i % 5000));
+        default -> cipher.doFinal();
+      }
+    });
+    for (int i = 0; i < 2; i++) {
+      IvParameterSpec spec = new IvParameterSpec(Ours.bytes(-1 - i, 16));
+      byte[] sealed = null;
+      for (int refused = 0; sealed == null; refused++) {
+        try {
+          cipher.init(Cipher.ENCRYPT_MODE, keys[i], spec);
+          sealed = cipher.doFinal(shared);
+        } catch (IllegalStateException e) {
+          assertEquals(0, refused, "refused again: " + e);
+        }
+      }
+      Cipher theirs = Cipher.getInstance("AES/CBC/PKCS5Padding", "SunJCE");
+      theirs.init(Cipher.DECRYPT_MODE, keys[i], spec);
+      assertArrayEquals(shared, theirs.doFinal(sealed));
+    }
+  }
+
   // --- arguments of the natives ---
 
-  private static final Pattern JCE = Pattern.compile("(digest|mac|aead|random).*");
+  private static final Pattern JCE = Pattern.compile("(digest|mac|aead|cipher|keyWrap|keyUnwrap|hkdf|pbkdf2|scrypt|random).*");
 
   private static final class Live {
     final long digest = NativeCrypto.digestNew(NativeCrypto.SHA256);
-    final long hmac = NativeCrypto.macNew(NativeCrypto.SHA256);
+    final long mac = NativeCrypto.macNew(NativeCrypto.SHA256);
     final long aead = NativeCrypto.aeadNew(NativeCrypto.AES_GCM);
+    final long cipher = NativeCrypto.cipherNew(NativeCrypto.AES_CBC, true);
     final long keyId;
+    final long cipherKeyId;
     final NativeRef[] owners = {
       new NativeRef(digest, NativeCrypto::digestFree),
-      new NativeRef(hmac, NativeCrypto::macFree),
-      new NativeRef(aead, NativeCrypto::aeadFree)
+      new NativeRef(mac, NativeCrypto::macFree),
+      new NativeRef(aead, NativeCrypto::aeadFree),
+      new NativeRef(cipher, NativeCrypto::cipherFree)
     };
 
     Live() throws Exception {
-      NativeCrypto.macSetKey(hmac, owners[1], new byte[3]);
+      NativeCrypto.macSetKey(mac, owners[1], new byte[3]);
       keyId = NativeCrypto.aeadSetKey(aead, owners[2], new byte[16], 16);
+      cipherKeyId = NativeCrypto.cipherSetKey(cipher, owners[3], new byte[16], true);
+      NativeCrypto.cipherBegin(cipher, owners[3], cipherKeyId, new byte[16], 0);
     }
 
     long handle(Method method) {
-      return method.getName().startsWith("digest") ? digest : method.getName().startsWith("mac") ? hmac : aead;
+      String name = method.getName();
+      return name.startsWith("digest") ? digest : name.startsWith("mac") ? mac : name.startsWith("cipher") ? cipher : aead;
     }
   }
 
@@ -180,7 +219,7 @@ class MisuseTest {
     Object[] arguments = new Object[types.length];
     for (int i = 0; i < types.length; i++) {
       if (types[i] == long.class) {
-        arguments[i] = i == 0 ? live.handle(method) : i == 2 ? live.keyId : 0L;
+        arguments[i] = i == 0 ? live.handle(method) : i != 2 ? 0L : method.getName().startsWith("cipher") ? live.cipherKeyId : live.keyId;
       } else if (types[i] == int.class) {
         // Behind the number of the key: the tag's length.
         arguments[i] = i == 3 && types[2] == long.class ? 16 : 0;
@@ -220,6 +259,7 @@ class MisuseTest {
     NativeCrypto.digestFree(0);
     NativeCrypto.macFree(0);
     NativeCrypto.aeadFree(0);
+    NativeCrypto.cipherFree(0);
   }
 
   @Test
@@ -228,7 +268,7 @@ class MisuseTest {
     for (Method method : natives()) {
       if (takesHandle(method)) {
         Object[] arguments = arguments(method, live);
-        arguments[0] = method.getName().startsWith("digest") ? live.hmac : live.digest;
+        arguments[0] = method.getName().startsWith("digest") ? live.mac : live.digest;
         assertEquals(IllegalStateException.class, thrownBy(method, arguments), method.toString());
       }
     }
@@ -243,7 +283,9 @@ class MisuseTest {
       for (int i = 0; i < types.length; i++) {
         // The nonce and additional data of an AEAD may be null.
         boolean optional = method.getName().matches("aead(Seal|Open)") && (i == 6 || i == 7)
-            || method.getName().equals("aeadBegin");
+            || method.getName().equals("aeadBegin")
+            // So may the IV of a cipher or of key wrap.
+            || method.getName().equals("cipherBegin") || method.getName().matches("key(W|Unw)rap") && i == 2;
         if (types[i] == byte[].class && !optional) {
           Object[] arguments = arguments(method, live);
           arguments[i] = null;
@@ -264,7 +306,8 @@ class MisuseTest {
       for (int i = 1; i < types.length; i++) {
         // Offsets and lengths are the ints behind an array or buffer.
         boolean nonce = types[i - 1] == long.class;
-        if (types[i] == int.class && !nonce && !method.getName().matches("aeadSet.*")) {
+        boolean number = method.getName().matches("aeadSet.*|cipherBegin|hkdf.*|pbkdf2|scrypt");
+        if (types[i] == int.class && !nonce && !number) {
           for (int bad : new int[] {-1, Integer.MIN_VALUE, 65, Integer.MAX_VALUE}) {
             Object[] arguments = arguments(method, live);
             arguments[i] = bad;
