@@ -1,7 +1,7 @@
 //! Authenticated encryption (RFC 5116): in one step, or streaming.
 //!
-//! One-step operations use an `EVP_AEAD_CTX`, whose AES-GCM takes nonces of any length although its documentation speaks
-//! of 12 bytes only. Where the algorithm allows it, encryption streams in constant memory: AES-GCM through an
+//! One-step operations use an `EVP_AEAD_CTX`, whose AES-GCM takes nonces of any length although its documentation
+//! speaks of 12 bytes only. Where the algorithm allows it, encryption streams in constant memory: AES-GCM through an
 //! `EVP_CIPHER_CTX`, ChaCha20-Poly1305 through its two halves. AES-GCM-SIV needs the whole message before the first
 //! ciphertext, and BoringSSL has AES-CCM in one step only: these are held. Decryption always is.
 
@@ -25,8 +25,8 @@ pub enum Algorithm {
     AesGcm = 0,
     /// AES-GCM-SIV (RFC 8452): keys of 16 or 32 bytes, nonces of 12, tags of 16.
     AesGcmSiv = 1,
-    /// AES-CCM (SP 800-38C) as far as BoringSSL has it, the parameters of Bluetooth and Matter: keys of 16 bytes, nonces
-    /// of 13, tags of 4, 8 or 16, messages of at most 65,535 bytes.
+    /// AES-CCM (SP 800-38C) as far as BoringSSL has it, the parameters of Bluetooth and Matter: keys of 16 bytes,
+    /// nonces of 13, tags of 4, 8 or 16, messages of at most 65,535 bytes.
     AesCcm = 2,
     /// ChaCha20-Poly1305 (RFC 8439): keys of 32 bytes, nonces of 12, tags of 16.
     ChaCha20Poly1305 = 3,

@@ -27,7 +27,8 @@ impl Cmac {
         Ok(Self { context, keyed: false, begun: false })
     }
 
-    /// Takes an AES key of 16, 24 or 32 bytes and starts an empty message. If it is not acceptable the former key is gone.
+    /// Takes an AES key of 16, 24 or 32 bytes and starts an empty message. If it is not acceptable the former key is
+    /// gone.
     pub fn set_key(&mut self, key: &[u8]) -> Result<()> {
         self.keyed = false;
         // SAFETY: no preconditions; static tables.

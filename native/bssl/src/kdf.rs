@@ -73,7 +73,8 @@ pub struct ScryptCost {
 
 impl ScryptCost {
     /// `n` (CPU and memory): a power of two above 1 and below 2^(16 `r`), at most 2^32 as BoringSSL has it; `r` (block
-    /// size) and `p` (parallelisation) positive with `r * p` below 2^30. Memory needed: about `128 * r * (n + p)` bytes.
+    /// size) and `p` (parallelisation) positive with `r * p` below 2^30. Memory needed: about `128 * r * (n + p)`
+    /// bytes.
     pub fn new(n: u64, r: u64, p: u64) -> Result<Self> {
         let fits = n > 1 && n.is_power_of_two() && n <= 1 << 32 && (r >= 4 || n < 1 << (16 * r));
         let product = r.checked_mul(p).is_some_and(|product| product > 0 && product < 1 << 30);

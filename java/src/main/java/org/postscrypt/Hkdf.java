@@ -10,8 +10,8 @@ import org.postscrypt.nat.NativeLibrary;
  * HKDF, the extract-and-expand key derivation function over HMAC (RFC 5869), on every Java version. Immutable and safe
  * for threads. Arrays are copied; zeroing them, and what is answered, is the caller's.
  *
- * <p>On Java 25 and later the provider also offers {@code HKDF-SHA256}, {@code HKDF-SHA384} and {@code HKDF-SHA512} as a
- * {@code javax.crypto.KDF}.
+ * <p>On Java 25 and later the provider also offers {@code HKDF-SHA256}, {@code HKDF-SHA384} and {@code HKDF-SHA512} as
+ * a {@code javax.crypto.KDF}.
  */
 public final class Hkdf {
   private final String hash;
@@ -110,7 +110,8 @@ public final class Hkdf {
 
   private void checkLength(int length) {
     if (length < 1 || length > maxLength()) {
-      throw new IllegalArgumentException("HKDF over " + hash + " answers 1 to " + maxLength() + " bytes, not " + length);
+      throw new IllegalArgumentException(
+          "HKDF over " + hash + " answers 1 to " + maxLength() + " bytes, not " + length);
     }
   }
 

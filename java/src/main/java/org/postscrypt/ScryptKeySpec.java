@@ -34,7 +34,8 @@ public final class ScryptKeySpec implements KeySpec {
       throw new IllegalArgumentException("the cost parameter is a power of two above 1 and below 2^(16 r)");
     }
     if (parallelizationParameter < 1 || (long) blockSize * parallelizationParameter >= 1 << 30) {
-      throw new IllegalArgumentException("block size and parallelization parameter are positive, their product below 2^30");
+      throw new IllegalArgumentException(
+          "block size and parallelization parameter are positive, their product below 2^30");
     }
     if (keyLength <= 0 || keyLength % 8 != 0) {
       throw new IllegalArgumentException("the key length is a positive multiple of 8 bits, not " + keyLength);

@@ -142,8 +142,8 @@ abstract class AeadSpi extends CipherSpi {
   }
 
   /**
-   * Encryption that streams: exact for doFinal. Otherwise: exact while nothing is kept; afterwards rounded up by less than a half,
-   * so that a caller that makes room for it before each update (javax.crypto.CipherInputStream) does so a few times
+   * Encryption that streams: exact for doFinal. Otherwise: exact while nothing is kept; afterwards rounded up by less
+   * than a half, so that a caller that makes room for it before each update (javax.crypto.CipherInputStream) does so a few times
    * only.
    */
   @Override

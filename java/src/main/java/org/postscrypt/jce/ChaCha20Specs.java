@@ -3,7 +3,8 @@ package org.postscrypt.jce;
 import java.security.spec.AlgorithmParameterSpec;
 
 /**
- * {@code javax.crypto.spec.ChaCha20ParameterSpec}, which Java 8 lacks: this version knows none, the one for Java 11 does.
+ * {@code javax.crypto.spec.ChaCha20ParameterSpec}, which Java 8 lacks: this version knows none, the one for Java 11
+ * does.
  */
 final class ChaCha20Specs {
   private ChaCha20Specs() {}

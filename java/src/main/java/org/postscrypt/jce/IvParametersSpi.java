@@ -10,8 +10,8 @@ import javax.crypto.spec.IvParameterSpec;
 import org.postscrypt.service.OwnProvider;
 
 /**
- * Parameters that are an IV: an OCTET STRING (RFC 3565 section 4.1 and RFC 8018 appendix B.2.2 for CBC, RFC 8103 section
- * 3 for ChaCha20-Poly1305) in the format {@code ASN.1}, or the IV itself in the format {@code RAW}.
+ * Parameters that are an IV: an OCTET STRING (RFC 3565 section 4.1 and RFC 8018 appendix B.2.2 for CBC, RFC 8103
+ * section 3 for ChaCha20-Poly1305) in the format {@code ASN.1}, or the IV itself in the format {@code RAW}.
  */
 final class IvParametersSpi extends AlgorithmParametersSpi {
   private final String name;

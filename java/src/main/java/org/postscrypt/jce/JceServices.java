@@ -28,7 +28,8 @@ public final class JceServices {
         hmac("MD5", NativeCrypto.MD5, 16).oid("1.3.6.1.5.5.8.1.1"),
         hmac("SHA1", NativeCrypto.SHA1, 20).oid(RSADSI_DIGESTS + 7, "1.3.6.1.5.5.8.1.2"),
         hmac("SHA224", NativeCrypto.SHA224, 28).oid(RSADSI_DIGESTS + 8),
-        hmac("SHA256", NativeCrypto.SHA256, 32).oid(RSADSI_DIGESTS + 9),
+        // The hash's own identifier stands for its HMAC with Conscrypt.
+        hmac("SHA256", NativeCrypto.SHA256, 32).oid(RSADSI_DIGESTS + 9, NIST_HASHES + 1),
         hmac("SHA384", NativeCrypto.SHA384, 48).oid(RSADSI_DIGESTS + 10),
         hmac("SHA512", NativeCrypto.SHA512, 64).oid(RSADSI_DIGESTS + 11),
         hmac("SHA512/256", NativeCrypto.SHA512_256, 32).oid(RSADSI_DIGESTS + 13),

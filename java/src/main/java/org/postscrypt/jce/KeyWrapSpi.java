@@ -20,11 +20,11 @@ import javax.crypto.spec.IvParameterSpec;
 import org.postscrypt.nat.NativeCrypto;
 
 /**
- * AES key wrap: KW (RFC 3394) and KWP (RFC 5649), both SP 800-38F. Wraps keys, and as a cipher any bytes: {@code update}
- * keeps them, {@code doFinal} does the work and goes back to where {@code init} left it.
+ * AES key wrap: KW (RFC 3394) and KWP (RFC 5649), both SP 800-38F. Wraps keys, and as a cipher any bytes: {@code
+ * update} keeps them, {@code doFinal} does the work and goes back to where {@code init} left it.
  *
- * <p>Lengths that cannot be wrapped, and a failed integrity check, are an IllegalBlockSizeException as with SunJCE; from
- * {@code unwrap} an InvalidKeyException. KW takes another initial value of 8 bytes as an IvParameterSpec; KWP only its
+ * <p>Lengths that cannot be wrapped, and a failed integrity check, are an IllegalBlockSizeException as with SunJCE;
+ * from {@code unwrap} an InvalidKeyException. KW takes another initial value of 8 bytes as an IvParameterSpec; KWP only its
  * own (0xA65959A6).
  */
 final class KeyWrapSpi extends CipherSpi {

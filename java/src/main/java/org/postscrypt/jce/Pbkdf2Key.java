@@ -90,10 +90,15 @@ final class Pbkdf2Key implements PBEKey {
       return false;
     }
     PBEKey key = (PBEKey) other;
-    if (key.isDestroyed() || !algorithm.equalsIgnoreCase(key.getAlgorithm()) || !"RAW".equals(key.getFormat())) {
+    if (!algorithm.equalsIgnoreCase(key.getAlgorithm()) || !"RAW".equals(key.getFormat())) {
       return false;
     }
-    byte[] theirs = key.getEncoded();
+    byte[] theirs;
+    try {
+      theirs = key.getEncoded();
+    } catch (IllegalStateException e) { // It is destroyed. (Before Android 26 no key tells that.)
+      return false;
+    }
     boolean equal = theirs != null && MessageDigest.isEqual(derived, theirs);
     if (theirs != null) {
       Arrays.fill(theirs, (byte) 0);

@@ -154,7 +154,7 @@ final class SymmetricServices {
     rows.add(hmacKeys("MD5", 512, 1).oid("1.3.6.1.5.5.8.1.1"));
     rows.add(hmacKeys("SHA1", 512, 1).oid(RSADSI_DIGESTS + 7, "1.3.6.1.5.5.8.1.2"));
     rows.add(hmacKeys("SHA224", 224, 40).oid(RSADSI_DIGESTS + 8));
-    rows.add(hmacKeys("SHA256", 256, 40).oid(RSADSI_DIGESTS + 9));
+    rows.add(hmacKeys("SHA256", 256, 40).oid(RSADSI_DIGESTS + 9, NIST_HASHES + 1));
     rows.add(hmacKeys("SHA384", 384, 40).oid(RSADSI_DIGESTS + 10));
     rows.add(hmacKeys("SHA512", 512, 40).oid(RSADSI_DIGESTS + 11));
     rows.add(hmacKeys("SHA512/256", 256, 40).oid(RSADSI_DIGESTS + 13));

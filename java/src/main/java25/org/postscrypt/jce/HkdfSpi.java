@@ -13,8 +13,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.postscrypt.Hkdf;
 
 /**
- * HKDF (RFC 5869) from an {@link HKDFParameterSpec}: extract, expand or both. Several secrets or salts are put one after
- * the other. Stateless, so safe for threads.
+ * HKDF (RFC 5869) from an {@link HKDFParameterSpec}: extract, expand or both. Several secrets or salts are put one
+ * after the other. Stateless, so safe for threads.
  */
 final class HkdfSpi extends KDFSpi {
   private final Hkdf hkdf;

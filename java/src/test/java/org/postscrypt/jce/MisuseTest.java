@@ -170,7 +170,8 @@ class MisuseTest {
 
   // --- arguments of the natives ---
 
-  private static final Pattern JCE = Pattern.compile("(digest|mac|aead|cipher|keyWrap|keyUnwrap|hkdf|pbkdf2|scrypt|random).*");
+  private static final Pattern JCE = Pattern.compile(
+      "(digest|mac|aead|cipher|keyWrap|keyUnwrap|hkdf|pbkdf2|scrypt|random).*");
 
   private static final class Live {
     final long digest = NativeCrypto.digestNew(NativeCrypto.SHA256);
@@ -195,7 +196,8 @@ class MisuseTest {
 
     long handle(Method method) {
       String name = method.getName();
-      return name.startsWith("digest") ? digest : name.startsWith("mac") ? mac : name.startsWith("cipher") ? cipher : aead;
+      return name.startsWith("digest") ? digest
+          : name.startsWith("mac") ? mac : name.startsWith("cipher") ? cipher : aead;
     }
   }
 
@@ -219,7 +221,8 @@ class MisuseTest {
     Object[] arguments = new Object[types.length];
     for (int i = 0; i < types.length; i++) {
       if (types[i] == long.class) {
-        arguments[i] = i == 0 ? live.handle(method) : i != 2 ? 0L : method.getName().startsWith("cipher") ? live.cipherKeyId : live.keyId;
+        long keyId = method.getName().startsWith("cipher") ? live.cipherKeyId : live.keyId;
+        arguments[i] = i == 0 ? live.handle(method) : i == 2 ? keyId : 0L;
       } else if (types[i] == int.class) {
         // Behind the number of the key: the tag's length.
         arguments[i] = i == 3 && types[2] == long.class ? 16 : 0;

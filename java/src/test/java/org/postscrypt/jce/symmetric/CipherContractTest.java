@@ -204,7 +204,8 @@ class CipherContractTest {
       byte[] good = plain.doFinal(new byte[32]);
       for (int length : new int[] {1, 15, 17}) {
         assertThrows(IllegalBlockSizeException.class, () -> plain.doFinal(new byte[length]));
-        assertThrows(IllegalBlockSizeException.class, () -> plain.doFinal(new byte[length], 0, length, new byte[99], 0));
+        assertThrows(IllegalBlockSizeException.class,
+            () -> plain.doFinal(new byte[length], 0, length, new byte[99], 0));
         assertArrayEquals(good, plain.doFinal(new byte[32]), "back to where init left it");
       }
       padded.init(Cipher.ENCRYPT_MODE, AES, spec);

@@ -40,7 +40,8 @@ class KeyDerivationTest {
       b0[i] = (byte) (0xb0 + i);
     }
     Object[][] rows = {
-      {"SHA-256", Ours.hex("0b".repeat(22)), Ours.hex("000102030405060708090a0b0c"), Ours.hex("f0f1f2f3f4f5f6f7f8f9"), 42,
+      {"SHA-256", Ours.hex("0b".repeat(22)), Ours.hex("000102030405060708090a0b0c"), Ours.hex("f0f1f2f3f4f5f6f7f8f9"),
+        42,
         "077709362c2e32df0ddc3f0dc47bba6390b6c73bb50f9c3122ec844ad7c2b3e5",
         "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"},
       {"HmacSHA256", from00, from60, b0, 82, "06a6b88c5853361a06104c9ceb35b45cef760014904671014a193f40c15fc244",
@@ -61,7 +62,8 @@ class KeyDerivationTest {
       assertEquals(row[5], Ours.hex(key));
       assertEquals(key.length, hkdf.hashLength());
       assertEquals(row[6], Ours.hex(hkdf.expand(key, (byte[]) row[3], (int) row[4])));
-      assertEquals(row[6], Ours.hex(hkdf.extractAndExpand((byte[]) row[2], (byte[]) row[1], (byte[]) row[3], (int) row[4])));
+      byte[] both = hkdf.extractAndExpand((byte[]) row[2], (byte[]) row[1], (byte[]) row[3], (int) row[4]);
+      assertEquals(row[6], Ours.hex(both));
     }
   }
 
@@ -102,8 +104,9 @@ class KeyDerivationTest {
     };
     for (Object[] row : rows) {
       String expected = (String) row[4];
-      SecretKey key = SecretKeyFactory.getInstance("PBKDF2WithHmac" + row[0], Ours.PROVIDER).generateSecret(new PBEKeySpec(
-          ((String) row[1]).toCharArray(), ((String) row[2]).getBytes("US-ASCII"), (int) row[3], expected.length() * 4));
+      PBEKeySpec spec = new PBEKeySpec(
+          ((String) row[1]).toCharArray(), ((String) row[2]).getBytes("US-ASCII"), (int) row[3], expected.length() * 4);
+      SecretKey key = SecretKeyFactory.getInstance("PBKDF2WithHmac" + row[0], Ours.PROVIDER).generateSecret(spec);
       assertEquals(expected, Ours.hex(key.getEncoded()));
     }
   }
@@ -177,7 +180,8 @@ class KeyDerivationTest {
     SecretKey key = ours.generateSecret(new ScryptKeySpec(new char[0], new byte[0], 16, 1, 1, 512));
     assertEquals("77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442"
         + "fcd0069ded0948f8326a753a0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906", Ours.hex(key.getEncoded()));
-    key = ours.generateSecret(new ScryptKeySpec("password".toCharArray(), "NaCl".getBytes("US-ASCII"), 1024, 8, 16, 512));
+    key = ours.generateSecret(
+        new ScryptKeySpec("password".toCharArray(), "NaCl".getBytes("US-ASCII"), 1024, 8, 16, 512));
     assertEquals("fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162"
         + "2eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640", Ours.hex(key.getEncoded()));
     assertEquals("SCRYPT", key.getAlgorithm());

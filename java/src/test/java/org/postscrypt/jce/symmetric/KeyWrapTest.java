@@ -81,8 +81,9 @@ class KeyWrapTest {
         // In place, and over it.
         byte[] memory = new byte[length + 60];
         System.arraycopy(plain, 0, memory, 20, length);
-        ours.doFinal(memory, 20, length, memory, 20 - length % 17);
-        assertArrayEquals(wrapped, java.util.Arrays.copyOfRange(memory, 20 - length % 17, 20 - length % 17 + out.length));
+        int target = 20 - length % 17;
+        ours.doFinal(memory, 20, length, memory, target);
+        assertArrayEquals(wrapped, java.util.Arrays.copyOfRange(memory, target, target + out.length));
 
         ours.init(Cipher.DECRYPT_MODE, key);
         assertArrayEquals(plain, ours.doFinal(wrapped));

@@ -81,7 +81,8 @@ class KeysAndParametersTest {
       SecretKey expected = theirs.generateSecret(spec);
       assertArrayEquals(expected.getEncoded(), key.getEncoded());
       assertArrayEquals(expected.getEncoded(), ours.translateKey(expected).getEncoded());
-      assertArrayEquals(expected.getEncoded(), ((DESedeKeySpec) ours.getKeySpec(expected, DESedeKeySpec.class)).getKey());
+      DESedeKeySpec back = (DESedeKeySpec) ours.getKeySpec(expected, DESedeKeySpec.class);
+      assertArrayEquals(expected.getEncoded(), back.getKey());
       assertArrayEquals(expected.getEncoded(),
           ours.generateSecret(new SecretKeySpec(Ours.bytes(i, 24), "DESede")).getEncoded());
       assertEquals(new SecretKeySpec(key.getEncoded(), "DESede"), ours.getKeySpec(key, SecretKeySpec.class));

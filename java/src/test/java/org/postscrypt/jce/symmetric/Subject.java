@@ -17,8 +17,8 @@ import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.postscrypt.jce.Ours;
 
 /**
- * A cipher under test and the peer that says what is right; without a peer our own one-shot does, whose known answers are
- * tested elsewhere.
+ * A cipher under test and the peer that says what is right; without a peer our own one-shot does, whose known answers
+ * are tested elsewhere.
  *
  * @param specs parameters by number, all different; null for none
  * @param unit lengths must be a multiple of it
@@ -79,7 +79,8 @@ record Subject(
         new Subject("AES/GCM/NoPadding", "AES/GCM/NoPadding", SUN, key("AES", 24), gcm(12, 13), 1, 13, true),
         new Subject("AES/GCM/NoPadding", "AES/GCM/NoPadding", SUN, key("AES", 16), gcm(16, 16), 1, 16, true),
         new Subject("AES/GCM-SIV/NoPadding", "AES/GCM-SIV/NoPadding", BC, key("AES", 16), gcm(12, 16), 1, 16, false),
-        new Subject("AES_256/GCM-SIV/NoPadding", "AES/GCM-SIV/NoPadding", BC, key("AES", 32), gcm(12, 16), 1, 16, false),
+        new Subject(
+            "AES_256/GCM-SIV/NoPadding", "AES/GCM-SIV/NoPadding", BC, key("AES", 32), gcm(12, 16), 1, 16, false),
         new Subject("AES/CCM/NoPadding", "AES/CCM/NoPadding", BC, key("AES", 16), gcm(13, 4), 1, 4, false),
         new Subject("AES_128/CCM/NoPadding", "AES/CCM/NoPadding", BC, key("AES", 16), gcm(13, 8), 1, 8, false),
         new Subject("AES_128/CCM/NoPadding", "AES/CCM/NoPadding", BC, key("AES", 16), gcm(13, 16), 1, 16, false),
@@ -131,7 +132,7 @@ record Subject(
 
   /** Around every border: block, stack copy (2048), AES-CCM's limit aside. */
   int[] sizes() {
-    return List.of(0, 1, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 1000, 2015, 2016, 2031, 2032, 2033, 2047, 2048, 2049,
-        2064, 5000).stream().mapToInt(size -> size / unit * unit).distinct().toArray();
+    return List.of(0, 1, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 1000, 2015, 2016, 2031, 2032, 2033, 2047, 2048,
+        2049, 2064, 5000).stream().mapToInt(size -> size / unit * unit).distinct().toArray();
   }
 }
