@@ -286,7 +286,7 @@ final class KeyWrapSpi extends CipherSpi {
   protected int engineDoFinal(ByteBuffer input, ByteBuffer output)
       throws IllegalBlockSizeException, ShortBufferException {
     checkReady();
-    byte[] result = new byte[output.remaining()];
+    byte[] result = new byte[Math.min(output.remaining(), engineGetOutputSize(input.remaining()))];
     Input in = new Input(input.duplicate());
     byte[] from = in.array;
     int offset = in.offset;
