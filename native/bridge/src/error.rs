@@ -53,6 +53,8 @@ impl Error {
                 bssl::Error::State(_) => c"java/lang/IllegalStateException",
                 bssl::Error::ShortBuffer { .. } => c"javax/crypto/ShortBufferException",
                 bssl::Error::BadTag => c"javax/crypto/AEADBadTagException",
+                bssl::Error::BlockSize(_) => c"javax/crypto/IllegalBlockSizeException",
+                bssl::Error::BadPadding => c"javax/crypto/BadPaddingException",
                 bssl::Error::Certificate(_) => c"java/security/cert/CertificateException",
             },
         })

@@ -1,22 +1,114 @@
-//! AES-GCM (SP 800-38D): in one step, or streaming.
+//! Authenticated encryption (RFC 5116): in one step, or streaming.
 //!
-//! One-step operations use an `EVP_AEAD_CTX`, whose functions take nonces of any length although their documentation
-//! speaks of 12 bytes only. Streaming needs an `EVP_CIPHER_CTX`, which is made from the kept key when it is first asked
-//! for.
+//! One-step operations use an `EVP_AEAD_CTX`, whose AES-GCM takes nonces of any length although its documentation
+//! speaks of 12 bytes only. Where the algorithm allows it, encryption streams in constant memory: AES-GCM through an
+//! `EVP_CIPHER_CTX`, ChaCha20-Poly1305 through its two halves. AES-GCM-SIV needs the whole message before the first
+//! ciphertext, and BoringSSL has AES-CCM in one step only: these are held. Decryption always is.
 
 use boring_sys as ffi;
 
 use crate::bytes::{InOut, Secret, cleanse};
+use crate::chacha::Sealing;
 use crate::error::{Error, Result, check, check_ptr};
 
-/// The longest tag, in bytes; what BoringSSL computes. Shorter tags are its first bytes.
+/// The longest tag, in bytes; what BoringSSL computes of AES-GCM. Shorter tags of it are its first bytes.
 pub const MAX_TAG: usize = 16;
-
-/// The longest plaintext under one nonce, in bytes: 2^39 - 256 bits (SP 800-38D section 5.2.1.1).
-pub const MAX_MESSAGE: u64 = (1 << 36) - 32;
 
 /// Held ciphertext grows by at least this, in bytes.
 const HELD_STEP: usize = 4096;
+
+/// An AEAD algorithm. The numbers cross to Java.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Algorithm {
+    /// AES-GCM (SP 800-38D): keys of 16, 24 or 32 bytes, nonces of at least one byte, tags of 12 to 16 bytes.
+    AesGcm = 0,
+    /// AES-GCM-SIV (RFC 8452): keys of 16 or 32 bytes, nonces of 12, tags of 16.
+    AesGcmSiv = 1,
+    /// AES-CCM (SP 800-38C) as far as BoringSSL has it, the parameters of Bluetooth and Matter: keys of 16 bytes,
+    /// nonces of 13, tags of 4, 8 or 16, messages of at most 65,535 bytes.
+    AesCcm = 2,
+    /// ChaCha20-Poly1305 (RFC 8439): keys of 32 bytes, nonces of 12, tags of 16.
+    ChaCha20Poly1305 = 3,
+    /// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03): keys of 32 bytes, nonces of 24, tags of 16.
+    XChaCha20Poly1305 = 4,
+}
+
+impl Algorithm {
+    /// All of them, each at the index of its number.
+    pub const ALL: [Self; 5] =
+        [Self::AesGcm, Self::AesGcmSiv, Self::AesCcm, Self::ChaCha20Poly1305, Self::XChaCha20Poly1305];
+
+    /// The algorithm with this number.
+    pub fn from_number(number: i32) -> Result<Self> {
+        usize::try_from(number)
+            .ok()
+            .and_then(|index| Self::ALL.get(index).copied())
+            .ok_or(Error::Argument("no such AEAD algorithm"))
+    }
+
+    /// The longest plaintext under one nonce, in bytes.
+    pub fn max_message(self) -> u64 {
+        match self {
+            // 2^39 - 256 bits (SP 800-38D section 5.2.1.1).
+            Self::AesGcm => (1 << 36) - 32,
+            // RFC 8452 section 6.
+            Self::AesGcmSiv => 1 << 36,
+            // Two bytes of length.
+            Self::AesCcm => 0xffff,
+            // RFC 8439 section 2.8: blocks 1 to 2^32 - 1.
+            Self::ChaCha20Poly1305 | Self::XChaCha20Poly1305 => ((1 << 32) - 1) * 64,
+        }
+    }
+
+    /// Whether encryption streams in constant memory.
+    pub fn streams(self) -> bool {
+        !matches!(self, Self::AesGcmSiv | Self::AesCcm)
+    }
+
+    fn check_tag_length(self, length: usize) -> Result<()> {
+        let (good, text) = match self {
+            Self::AesGcm => ((12..=MAX_TAG).contains(&length), "GCM tags have 12 to 16 bytes"),
+            Self::AesCcm => (matches!(length, 4 | 8 | 16), "CCM tags have 4, 8 or 16 bytes"),
+            _ => (length == MAX_TAG, "tags have 16 bytes"),
+        };
+        if good { Ok(()) } else { Err(Error::Parameter(text)) }
+    }
+
+    fn check_nonce(self, nonce: &[u8]) -> Result<()> {
+        let (good, text) = match self {
+            Self::AesGcm => (!nonce.is_empty(), "GCM nonces have at least one byte"),
+            Self::AesGcmSiv | Self::ChaCha20Poly1305 => (nonce.len() == 12, "nonces have 12 bytes"),
+            Self::AesCcm => (nonce.len() == 13, "CCM nonces have 13 bytes"),
+            Self::XChaCha20Poly1305 => (nonce.len() == 24, "XChaCha20 nonces have 24 bytes"),
+        };
+        if good { Ok(()) } else { Err(Error::Parameter(text)) }
+    }
+
+    fn evp(self, key_length: usize, tag_length: usize) -> Result<*const ffi::EVP_AEAD> {
+        // SAFETY: no preconditions; static tables.
+        unsafe {
+            Ok(match (self, key_length, tag_length) {
+                (Self::AesGcm, 16, _) => ffi::EVP_aead_aes_128_gcm(),
+                (Self::AesGcm, 24, _) => ffi::EVP_aead_aes_192_gcm(),
+                (Self::AesGcm, 32, _) => ffi::EVP_aead_aes_256_gcm(),
+                (Self::AesGcm, ..) => return Err(Error::Key("AES keys have 16, 24 or 32 bytes")),
+                (Self::AesGcmSiv, 16, _) => ffi::EVP_aead_aes_128_gcm_siv(),
+                (Self::AesGcmSiv, 32, _) => ffi::EVP_aead_aes_256_gcm_siv(),
+                (Self::AesGcmSiv, ..) => return Err(Error::Key("AES-GCM-SIV keys have 16 or 32 bytes")),
+                (Self::AesCcm, 16, 4) => ffi::EVP_aead_aes_128_ccm_bluetooth(),
+                (Self::AesCcm, 16, 8) => ffi::EVP_aead_aes_128_ccm_bluetooth_8(),
+                (Self::AesCcm, 16, _) => ffi::EVP_aead_aes_128_ccm_matter(),
+                (Self::AesCcm, ..) => return Err(Error::Key("AES-CCM keys have 16 bytes here")),
+                (Self::ChaCha20Poly1305, 32, _) => ffi::EVP_aead_chacha20_poly1305(),
+                (Self::XChaCha20Poly1305, 32, _) => ffi::EVP_aead_xchacha20_poly1305(),
+                (Self::ChaCha20Poly1305 | Self::XChaCha20Poly1305, ..) => {
+                    return Err(Error::Key("ChaCha20 keys have 32 bytes"));
+                }
+            })
+        }
+    }
+}
 
 /// Whether a stream encrypts or decrypts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,16 +131,8 @@ enum State {
 struct OneStep(Box<ffi::EVP_AEAD_CTX>);
 
 impl OneStep {
-    fn new(key: &[u8], tag_length: usize) -> Result<Self> {
-        // SAFETY: no preconditions; static tables.
-        let aead = unsafe {
-            match key.len() {
-                16 => ffi::EVP_aead_aes_128_gcm(),
-                24 => ffi::EVP_aead_aes_192_gcm(),
-                32 => ffi::EVP_aead_aes_256_gcm(),
-                _ => return Err(Error::Key("AES keys have 16, 24 or 32 bytes")),
-            }
-        };
+    fn new(algorithm: Algorithm, key: &[u8], tag_length: usize) -> Result<Self> {
+        let aead = algorithm.evp(key.len(), tag_length)?;
         // SAFETY: all-zero bytes are a valid EVP_AEAD_CTX (what EVP_AEAD_CTX_zero makes).
         let mut context: Box<ffi::EVP_AEAD_CTX> = Box::new(unsafe { std::mem::zeroed() });
         // SAFETY: a zeroed context; the key is as long as the AEAD says.
@@ -56,6 +140,57 @@ impl OneStep {
             ffi::EVP_AEAD_CTX_init(&raw mut *context, aead, key.as_ptr(), key.len(), tag_length, std::ptr::null_mut())
         })?;
         Ok(Self(context))
+    }
+
+    fn open(&self, nonce: &[u8], additional: &[u8], mut data: InOut<'_>, tag: &[u8]) -> Result<()> {
+        let (input, output, length) = data.settle();
+        // SAFETY: an initialised context; equal or disjoint memory of `length` bytes each.
+        let result = unsafe {
+            ffi::EVP_AEAD_CTX_open_gather(
+                &raw const *self.0,
+                output,
+                nonce.as_ptr(),
+                nonce.len(),
+                input,
+                length,
+                tag.as_ptr(),
+                tag.len(),
+                additional.as_ptr(),
+                additional.len(),
+            )
+        };
+        if result == 1 {
+            return Ok(());
+        }
+        // BoringSSL zeroes the output only where it got as far as writing some.
+        // SAFETY: `length` writable bytes.
+        unsafe { ffi::OPENSSL_cleanse(output.cast(), length) };
+        Err(Error::BadTag.after_clear())
+    }
+
+    fn seal(&self, nonce: &[u8], additional: &[u8], mut data: InOut<'_>) -> Result<[u8; MAX_TAG]> {
+        let (input, output, length) = data.settle();
+        let mut tag = [0; MAX_TAG];
+        let mut tag_length = 0;
+        // SAFETY: an initialised context; equal or disjoint memory of `length` bytes each; room for any tag.
+        check(unsafe {
+            ffi::EVP_AEAD_CTX_seal_scatter(
+                &raw const *self.0,
+                output,
+                tag.as_mut_ptr(),
+                &raw mut tag_length,
+                MAX_TAG,
+                nonce.as_ptr(),
+                nonce.len(),
+                input,
+                length,
+                std::ptr::null(),
+                0,
+                additional.as_ptr(),
+                additional.len(),
+            )
+        })?;
+        Ok(tag)
     }
 }
 
@@ -70,6 +205,7 @@ impl Drop for OneStep {
     }
 }
 
+/// AES-GCM piece by piece.
 struct Stream(*mut ffi::EVP_CIPHER_CTX);
 
 impl Stream {
@@ -149,58 +285,76 @@ struct Keyed {
     key: Secret<32>,
     tag_length: usize,
     one_step: OneStep,
+    /// AES-GCM's, made when first asked for.
     stream: Option<Stream>,
+    /// ChaCha20-Poly1305's, while a message is encrypted.
+    sealing: Option<Sealing>,
 }
 
-/// AES-GCM under one key at a time, which can be replaced. Everything secret is zeroed when dropped or replaced.
+/// An AEAD algorithm under one key at a time, which can be replaced. Everything secret is zeroed when dropped or
+/// replaced.
 ///
-/// Nonces are the caller's care: encrypting twice under one key and nonce betrays both plaintexts and the
-/// authentication key.
-pub struct AesGcm {
+/// Nonces are the caller's care: encrypting twice under one key and nonce betrays both plaintexts and, but for
+/// AES-GCM-SIV, the authentication key.
+pub struct Aead {
+    algorithm: Algorithm,
     keyed: Option<Keyed>,
     key_id: i64,
     state: State,
     streamed: u64,
+    /// Where the message is held, its nonce and additional data; AES-GCM holds neither.
+    nonce: [u8; MAX_HELD_NONCE],
+    additional: Vec<u8>,
     held: Vec<u8>,
 }
 
+/// The longest nonce but for AES-GCM's, in bytes.
+const MAX_HELD_NONCE: usize = 24;
+
 // SAFETY: BoringSSL's contexts belong to no thread; `&mut` guards every change, and sealing and opening through `&`
 // only read (aead.h: "may be called concurrently").
-unsafe impl Send for AesGcm {}
+unsafe impl Send for Aead {}
 
-impl Default for AesGcm {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl AesGcm {
+impl Aead {
     /// Without a key yet: operations answer [`Error::State`].
-    pub fn new() -> Self {
-        Self { keyed: None, key_id: 0, state: State::Idle, streamed: 0, held: Vec::new() }
+    pub fn new(algorithm: Algorithm) -> Self {
+        Self {
+            algorithm,
+            keyed: None,
+            key_id: 0,
+            state: State::Idle,
+            streamed: 0,
+            nonce: [0; MAX_HELD_NONCE],
+            additional: Vec::new(),
+            held: Vec::new(),
+        }
     }
 
-    /// Takes a key of 16, 24 or 32 bytes and a tag length of 12 to 16 bytes (SP 800-38D section 5.2.1.2), and forgets
-    /// what was being streamed. If either is not acceptable the former key is gone too. Answers a number for
-    /// [`AesGcm::check_key_id`], another each time.
+    /// Which algorithm this is.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// Takes a key and a tag length in bytes, as the [`Algorithm`] says, and forgets what was being streamed. If either
+    /// is not acceptable the former key is gone too. Answers a number for [`Aead::check_key_id`], another each time.
     pub fn set_key(&mut self, key: &[u8], tag_length: usize) -> Result<i64> {
         self.abandon();
         self.keyed = None;
         self.key_id = self.key_id.wrapping_add(1);
-        check_tag_length(tag_length)?;
-        let one_step = OneStep::new(key, tag_length)?;
-        let key = Secret::new(key).ok_or(Error::Key("AES keys have 16, 24 or 32 bytes"))?;
-        self.keyed = Some(Keyed { key, tag_length, one_step, stream: None });
+        self.algorithm.check_tag_length(tag_length)?;
+        let one_step = OneStep::new(self.algorithm, key, tag_length)?;
+        let key = Secret::new(key).ok_or(Error::Key("the key is too long"))?;
+        self.keyed = Some(Keyed { key, tag_length, one_step, stream: None, sealing: None });
         Ok(self.key_id)
     }
 
     /// Another tag length for the same key, in bytes; forgets what was being streamed. The number of the key stays.
     pub fn set_tag_length(&mut self, tag_length: usize) -> Result<()> {
         self.abandon();
-        check_tag_length(tag_length)?;
+        self.algorithm.check_tag_length(tag_length)?;
         let keyed = self.keyed.as_mut().ok_or(NO_KEY)?;
         if keyed.tag_length != tag_length {
-            keyed.one_step = OneStep::new(keyed.key.get(), tag_length)?;
+            keyed.one_step = OneStep::new(self.algorithm, keyed.key.get(), tag_length)?;
             keyed.tag_length = tag_length;
         }
         Ok(())
@@ -222,79 +376,59 @@ impl AesGcm {
         self.keyed.as_ref().ok_or(NO_KEY)
     }
 
-    /// Encrypts `data` in one step (`EVP_AEAD_CTX_seal_scatter`). The tag is the first [`AesGcm::tag_length`] bytes of
+    /// Encrypts `data` in one step (`EVP_AEAD_CTX_seal_scatter`). The tag is the first [`Aead::tag_length`] bytes of
     /// what is returned.
-    pub fn seal(&self, nonce: &[u8], additional: &[u8], mut data: InOut<'_>) -> Result<[u8; MAX_TAG]> {
+    pub fn seal(&self, nonce: &[u8], additional: &[u8], data: InOut<'_>) -> Result<[u8; MAX_TAG]> {
         let keyed = self.keyed()?;
-        check_nonce(nonce)?;
-        let (input, output, length) = data.settle();
-        let mut tag = [0; MAX_TAG];
-        let mut tag_length = 0;
-        // SAFETY: an initialised context; equal or disjoint memory of `length` bytes each; room for any tag.
-        check(unsafe {
-            ffi::EVP_AEAD_CTX_seal_scatter(
-                &raw const *keyed.one_step.0,
-                output,
-                tag.as_mut_ptr(),
-                &raw mut tag_length,
-                MAX_TAG,
-                nonce.as_ptr(),
-                nonce.len(),
-                input,
-                length,
-                std::ptr::null(),
-                0,
-                additional.as_ptr(),
-                additional.len(),
-            )
-        })?;
-        Ok(tag)
+        self.algorithm.check_nonce(nonce)?;
+        if u64::try_from(data.len()).map_or(true, |length| length > self.algorithm.max_message()) {
+            return Err(TOO_LONG);
+        }
+        keyed.one_step.seal(nonce, additional, data)
     }
 
     /// Decrypts `data` in one step (`EVP_AEAD_CTX_open_gather`). If the tag is wrong the answer is [`Error::BadTag`]
     /// and the whole output is zero.
-    pub fn open(&self, nonce: &[u8], additional: &[u8], mut data: InOut<'_>, tag: &[u8]) -> Result<()> {
+    pub fn open(&self, nonce: &[u8], additional: &[u8], data: InOut<'_>, tag: &[u8]) -> Result<()> {
         let keyed = self.keyed()?;
-        check_nonce(nonce)?;
+        self.algorithm.check_nonce(nonce)?;
         if tag.len() != keyed.tag_length {
             return Err(Error::BadTag);
         }
-        let (input, output, length) = data.settle();
-        // SAFETY: an initialised context; equal or disjoint memory of `length` bytes each.
-        let result = unsafe {
-            ffi::EVP_AEAD_CTX_open_gather(
-                &raw const *keyed.one_step.0,
-                output,
-                nonce.as_ptr(),
-                nonce.len(),
-                input,
-                length,
-                tag.as_ptr(),
-                tag.len(),
-                additional.as_ptr(),
-                additional.len(),
-            )
-        };
-        if result == 1 { Ok(()) } else { Err(Error::BadTag.after_clear()) }
+        keyed.one_step.open(nonce, additional, data, tag)
     }
 
     /// Forgets what was being streamed; the key stays.
     pub fn abandon(&mut self) {
         self.state = State::Idle;
         self.streamed = 0;
+        if let Some(keyed) = &mut self.keyed {
+            keyed.sealing = None;
+        }
         self.release_held();
     }
 
     /// Starts a stream, giving up an unfinished one.
     pub fn begin(&mut self, direction: Direction, nonce: &[u8]) -> Result<()> {
         self.abandon();
-        check_nonce(nonce)?;
         let keyed = self.keyed.as_mut().ok_or(NO_KEY)?;
-        let stream = match &mut keyed.stream {
-            Some(stream) => stream,
-            none => none.insert(Stream::new(keyed.key.get())?),
-        };
-        stream.begin(direction, nonce)?;
+        self.algorithm.check_nonce(nonce)?;
+        match (self.algorithm, direction) {
+            (Algorithm::AesGcm, _) => {
+                let stream = match &mut keyed.stream {
+                    Some(stream) => stream,
+                    none => none.insert(Stream::new(keyed.key.get())?),
+                };
+                stream.begin(direction, nonce)?;
+            }
+            (Algorithm::ChaCha20Poly1305 | Algorithm::XChaCha20Poly1305, Direction::Seal) => {
+                keyed.sealing = Some(Sealing::new(keyed.key.get(), nonce)?);
+            }
+            _ => {
+                self.nonce = [0; MAX_HELD_NONCE];
+                self.nonce.iter_mut().zip(nonce).for_each(|(to, from)| *to = *from);
+            }
+        }
         self.state = State::Additional(direction);
         Ok(())
     }
@@ -303,10 +437,23 @@ impl AesGcm {
         self.keyed.as_mut().and_then(|keyed| keyed.stream.as_mut()).ok_or(NOT_BEGUN)
     }
 
+    fn sealing(&mut self) -> Option<&mut Sealing> {
+        self.keyed.as_mut().and_then(|keyed| keyed.sealing.as_mut())
+    }
+
     /// Appends additional data, in any number of pieces, before the first data.
     pub fn additional(&mut self, bytes: &[u8]) -> Result<()> {
         match self.state {
-            State::Additional(_) => self.stream()?.additional(bytes),
+            State::Additional(_) if self.algorithm == Algorithm::AesGcm => self.stream()?.additional(bytes),
+            State::Additional(_) => {
+                if let Some(sealing) = self.sealing() {
+                    sealing.additional(bytes);
+                } else {
+                    grow(&mut self.additional, bytes.len())?;
+                    self.additional.extend_from_slice(bytes);
+                }
+                Ok(())
+            }
             State::Data(_) => Err(Error::State("additional data must come before data")),
             State::Idle => Err(NOT_BEGUN),
         }
@@ -318,21 +465,36 @@ impl AesGcm {
             return Err(NOT_BEGUN);
         }
         let total = u64::try_from(length).ok().and_then(|length| self.streamed.checked_add(length));
-        self.streamed = total.filter(|total| *total <= MAX_MESSAGE).ok_or(TOO_LONG)?;
+        // What is opened has its tag with it, whose place among the bytes shows at the end only.
+        let slack = if direction == Direction::Open { 16 } else { 0 };
+        let most = self.algorithm.max_message() + slack;
+        self.streamed = total.filter(|total| *total <= most).ok_or(TOO_LONG)?;
         self.state = State::Data(direction);
         Ok(())
     }
 
-    /// Encrypts the next piece, whose ciphertext is as long.
+    /// Encrypts the next piece, whose ciphertext is as long. Only where the algorithm [`Algorithm::streams`].
     pub fn seal_piece(&mut self, data: InOut<'_>) -> Result<()> {
+        if !self.algorithm.streams() {
+            return Err(HELD);
+        }
         self.count(Direction::Seal, data.len())?;
-        self.stream()?.data(data)
+        match self.sealing() {
+            Some(sealing) => sealing.data(data),
+            None => self.stream()?.data(data),
+        }
     }
 
-    /// Ends encryption. The tag is the first [`AesGcm::tag_length`] bytes of what is returned.
+    /// Ends encryption that streams. The tag is the first [`Aead::tag_length`] bytes of what is returned.
     pub fn finish_seal(&mut self) -> Result<[u8; MAX_TAG]> {
+        if !self.algorithm.streams() {
+            return Err(HELD);
+        }
         self.count(Direction::Seal, 0)?;
         self.state = State::Idle;
+        if let Some(sealing) = self.keyed.as_mut().and_then(|keyed| keyed.sealing.take()) {
+            return Ok(sealing.finish());
+        }
         let mut tag = [0; MAX_TAG];
         let stream = self.stream()?;
         stream.finish()?;
@@ -340,23 +502,22 @@ impl AesGcm {
         Ok(tag)
     }
 
-    /// Room for the next `length` bytes of ciphertext and, at the end, tag, to be written by the caller; zero before.
-    /// They are kept here until [`AesGcm::finish_open`], as no plaintext may be seen before the tag was.
+    /// Room for the next `length` bytes, to be written by the caller; zero before. Opening, they are ciphertext and, at
+    /// the end, tag, kept here until [`Aead::finish_open`], as no plaintext may be seen before the tag was. Sealing,
+    /// where the algorithm does not stream, they are plaintext, kept until [`Aead::finish_held_seal`].
     ///
     /// Total cost is linear in the bytes held: room grows geometrically.
     pub fn hold(&mut self, length: usize) -> Result<&mut [u8]> {
-        self.count(Direction::Open, length)?;
+        let seals = matches!(self.state, State::Additional(Direction::Seal) | State::Data(Direction::Seal));
+        let direction = if seals && !self.algorithm.streams() { Direction::Seal } else { Direction::Open };
+        self.count(direction, length)?;
         let start = self.held.len();
-        let needed = start.checked_add(length).ok_or(Error::OutOfMemory)?;
-        if needed > self.held.capacity() {
-            let room = needed.max(start.saturating_mul(2)).max(HELD_STEP);
-            self.held.try_reserve_exact(room - start).map_err(|_| Error::OutOfMemory)?;
-        }
-        self.held.resize(needed, 0);
+        grow(&mut self.held, length)?;
+        self.held.resize(start + length, 0);
         self.held.get_mut(start..).ok_or(Error::OutOfMemory)
     }
 
-    /// Bytes held: ciphertext and, at the end, tag.
+    /// Bytes held.
     pub fn held(&self) -> usize {
         self.held.len()
     }
@@ -368,8 +529,34 @@ impl AesGcm {
         self.streamed = self.streamed.saturating_sub(u64::try_from(length).unwrap_or(u64::MAX));
     }
 
-    /// Ends decryption: the last bytes held are the tag. Answers the plaintext, which is here until [`AesGcm::abandon`]
-    /// or the next [`AesGcm::begin`]. If the tag is wrong or not all there the answer is [`Error::BadTag`] and nothing
+    /// Ends encryption that was held. Answers ciphertext and tag, which are here until [`Aead::abandon`] or the next
+    /// [`Aead::begin`]. After an error nothing is kept.
+    pub fn finish_held_seal(&mut self) -> Result<&[u8]> {
+        if self.algorithm.streams() {
+            return Err(NOT_BEGUN);
+        }
+        self.count(Direction::Seal, 0)?;
+        self.state = State::Idle;
+        match self.seal_held() {
+            Ok(()) => Ok(&self.held),
+            Err(error) => {
+                self.abandon();
+                Err(error)
+            }
+        }
+    }
+
+    fn seal_held(&mut self) -> Result<()> {
+        let keyed = self.keyed.as_ref().ok_or(NO_KEY)?;
+        grow(&mut self.held, MAX_TAG)?;
+        let nonce = held_nonce(self.algorithm, &self.nonce);
+        let tag = keyed.one_step.seal(nonce, &self.additional, InOut::in_place(&mut self.held))?;
+        self.held.extend(tag.iter().take(keyed.tag_length));
+        Ok(())
+    }
+
+    /// Ends decryption: the last bytes held are the tag. Answers the plaintext, which is here until [`Aead::abandon`]
+    /// or the next [`Aead::begin`]. If the tag is wrong or not all there the answer is [`Error::BadTag`] and nothing
     /// is kept.
     pub fn finish_open(&mut self) -> Result<&[u8]> {
         self.count(Direction::Open, 0)?;
@@ -388,39 +575,63 @@ impl AesGcm {
         let tag_length = self.tag_length()?;
         let length = self.held.len().checked_sub(tag_length).ok_or(Error::BadTag)?;
         let keyed = self.keyed.as_mut().ok_or(NO_KEY)?;
-        let stream = keyed.stream.as_mut().ok_or(NOT_BEGUN)?;
         let (data, tag) = self.held.split_at_mut_checked(length).ok_or(Error::BadTag)?;
-        stream.control(ffi::EVP_CTRL_AEAD_SET_TAG, tag_length, tag.as_mut_ptr())?;
-        stream.data(InOut::in_place(data))?;
-        stream.finish().map_err(|_| Error::BadTag.after_clear())?;
+        if self.algorithm == Algorithm::AesGcm {
+            let stream = keyed.stream.as_mut().ok_or(NOT_BEGUN)?;
+            stream.control(ffi::EVP_CTRL_AEAD_SET_TAG, tag_length, tag.as_mut_ptr())?;
+            stream.data(InOut::in_place(data))?;
+            stream.finish().map_err(|_| Error::BadTag.after_clear())?;
+        } else {
+            let nonce = held_nonce(self.algorithm, &self.nonce);
+            keyed.one_step.open(nonce, &self.additional, InOut::in_place(data), tag)?;
+        }
         Ok(length)
     }
 
-    /// Zeroes what is held (it may be plaintext by now) and gives the memory back.
+    /// Zeroes what is held (it may be plaintext) and gives the memory back.
     fn release_held(&mut self) {
-        cleanse(&mut self.held);
-        self.held = Vec::new();
+        for bytes in [&mut self.held, &mut self.additional] {
+            cleanse(bytes);
+            *bytes = Vec::new();
+        }
     }
 }
 
-impl Drop for AesGcm {
+impl Drop for Aead {
     fn drop(&mut self) {
         self.release_held();
     }
 }
 
-const NO_KEY: Error = Error::State("AES-GCM has no key");
+/// Makes room for `length` more bytes, geometrically. What was there is zeroed when it moves.
+fn grow(bytes: &mut Vec<u8>, length: usize) -> Result<()> {
+    let start = bytes.len();
+    let needed = start.checked_add(length).ok_or(Error::OutOfMemory)?;
+    if needed > bytes.capacity() {
+        let room = needed.max(start.saturating_mul(2)).max(HELD_STEP);
+        let mut larger = Vec::new();
+        larger.try_reserve_exact(room).map_err(|_| Error::OutOfMemory)?;
+        larger.extend_from_slice(bytes);
+        cleanse(bytes);
+        *bytes = larger;
+    }
+    Ok(())
+}
+
+fn held_nonce(algorithm: Algorithm, nonce: &[u8; MAX_HELD_NONCE]) -> &[u8] {
+    let length = match algorithm {
+        Algorithm::AesCcm => 13,
+        Algorithm::XChaCha20Poly1305 => MAX_HELD_NONCE,
+        _ => 12,
+    };
+    nonce.get(..length).unwrap_or_default()
+}
+
+const NO_KEY: Error = Error::State("the AEAD has no key");
 const OTHER_KEY: Error = Error::State("another thread has changed the key");
-const NOT_BEGUN: Error = Error::State("no such AES-GCM stream was begun");
-const TOO_LONG: Error = Error::State("AES-GCM messages have at most 2^36 - 32 bytes");
-
-fn check_tag_length(tag_length: usize) -> Result<()> {
-    if (12..=MAX_TAG).contains(&tag_length) { Ok(()) } else { Err(Error::Parameter("GCM tags have 12 to 16 bytes")) }
-}
-
-fn check_nonce(nonce: &[u8]) -> Result<()> {
-    if nonce.is_empty() { Err(Error::Parameter("GCM nonces have at least one byte")) } else { Ok(()) }
-}
+const NOT_BEGUN: Error = Error::State("no such AEAD stream was begun");
+const HELD: Error = Error::State("this AEAD does not encrypt piece by piece");
+const TOO_LONG: Error = Error::State("the message is longer than the algorithm allows under one nonce");
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
@@ -428,13 +639,13 @@ mod tests {
     use super::*;
     use crate::testing::{hex, to_hex};
 
-    fn keyed(key: &[u8], tag_length: usize) -> AesGcm {
-        let mut gcm = AesGcm::new();
+    fn keyed(key: &[u8], tag_length: usize) -> Aead {
+        let mut gcm = Aead::new(Algorithm::AesGcm);
         gcm.set_key(key, tag_length).unwrap();
         gcm
     }
 
-    fn seal(gcm: &AesGcm, nonce: &[u8], additional: &[u8], message: &[u8]) -> Vec<u8> {
+    fn seal(gcm: &Aead, nonce: &[u8], additional: &[u8], message: &[u8]) -> Vec<u8> {
         let mut out = message.to_vec();
         let tag = gcm.seal(nonce, additional, InOut::in_place(&mut out)).unwrap();
         out.extend_from_slice(&tag[..gcm.tag_length().unwrap()]);
@@ -600,7 +811,7 @@ mod tests {
 
     #[test]
     fn misuse_is_an_error() {
-        let mut gcm = AesGcm::new();
+        let mut gcm = Aead::new(Algorithm::AesGcm);
         let nothing = || InOut::separate(&[], &mut []).unwrap();
         assert_eq!(gcm.begin(Direction::Seal, &[1]), Err(NO_KEY));
         assert_eq!(gcm.seal(&[1], &[], nothing()), Err(NO_KEY));
@@ -623,7 +834,7 @@ mod tests {
         assert_eq!(gcm.finish_open(), Err(NOT_BEGUN));
         gcm.seal_piece(InOut::in_place(&mut [1])).unwrap();
         assert!(matches!(gcm.additional(b"x"), Err(Error::State(_))));
-        gcm.streamed = MAX_MESSAGE;
+        gcm.streamed = Algorithm::AesGcm.max_message();
         assert_eq!(gcm.seal_piece(InOut::in_place(&mut [1])), Err(TOO_LONG));
         gcm.finish_seal().unwrap();
         assert_eq!(gcm.finish_seal(), Err(NOT_BEGUN));
@@ -631,5 +842,99 @@ mod tests {
         assert_eq!((gcm.check_key_id(first, 16), gcm.check_key_id(first, 15)), (Ok(()), Err(OTHER_KEY)));
         let second = gcm.set_key(&message(16), 15).unwrap();
         assert_eq!((gcm.check_key_id(first, 15), gcm.check_key_id(second, 15)), (Err(OTHER_KEY), Ok(())));
+    }
+
+    /// What every algorithm takes: key, nonce and tag lengths.
+    const SHAPES: [(Algorithm, &[usize], usize, &[usize]); 4] = [
+        (Algorithm::AesGcmSiv, &[16, 32], 12, &[16]),
+        (Algorithm::AesCcm, &[16], 13, &[4, 8, 16]),
+        (Algorithm::ChaCha20Poly1305, &[32], 12, &[16]),
+        (Algorithm::XChaCha20Poly1305, &[32], 24, &[16]),
+    ];
+
+    #[test]
+    fn the_others_stream_as_they_do_in_one_step() {
+        for (algorithm, keys, nonce_length, tags) in SHAPES {
+            for (key_length, tag_length) in keys.iter().flat_map(|key| tags.iter().map(move |tag| (*key, *tag))) {
+                let mut aead = Aead::new(algorithm);
+                aead.set_key(&message(key_length), tag_length).unwrap();
+                let (nonce, additional) = (message(nonce_length), message(33));
+                for length in [0, 1, 15, 16, 17, 63, 64, 65, 255, 1000, 5000] {
+                    let plain = message(length);
+                    let expected = seal(&aead, &nonce, &additional, &plain);
+                    for piece in [1, 7, 16, 64, 100, 4999] {
+                        aead.begin(Direction::Seal, &nonce).unwrap();
+                        additional.chunks(piece).for_each(|bytes| aead.additional(bytes).unwrap());
+                        let sealed = if algorithm.streams() {
+                            let mut sealed = plain.clone();
+                            sealed.chunks_mut(piece).for_each(|b| aead.seal_piece(InOut::in_place(b)).unwrap());
+                            sealed.extend_from_slice(&aead.finish_seal().unwrap()[..tag_length]);
+                            sealed
+                        } else {
+                            for bytes in plain.chunks(piece) {
+                                aead.hold(bytes.len()).unwrap().copy_from_slice(bytes);
+                            }
+                            aead.finish_held_seal().unwrap().to_vec()
+                        };
+                        assert_eq!(sealed, expected, "{algorithm:?} {length} {piece}");
+
+                        aead.begin(Direction::Open, &nonce).unwrap();
+                        additional.chunks(piece).for_each(|bytes| aead.additional(bytes).unwrap());
+                        for bytes in sealed.chunks(piece) {
+                            aead.hold(bytes.len()).unwrap().copy_from_slice(bytes);
+                        }
+                        assert_eq!(aead.finish_open().unwrap(), plain);
+                    }
+                    let mut bad = expected.clone();
+                    *bad.last_mut().unwrap() ^= 1;
+                    let mut out = vec![0xee; length];
+                    let data = InOut::separate(&bad[..length], &mut out).unwrap();
+                    assert_eq!(aead.open(&nonce, &additional, data, &bad[length..]), Err(Error::BadTag));
+                    assert_eq!(out, vec![0; length]);
+                    aead.begin(Direction::Open, &nonce).unwrap();
+                    aead.hold(bad.len()).unwrap().copy_from_slice(&bad);
+                    assert_eq!(aead.finish_open(), Err(Error::BadTag));
+                    assert_eq!(aead.held(), 0);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_others_refuse_what_they_cannot_use() {
+        for (algorithm, keys, nonce_length, tags) in SHAPES {
+            let mut aead = Aead::new(algorithm);
+            for length in 0..=33 {
+                assert_eq!(aead.set_key(&message(length), tags[0]).is_ok(), keys.contains(&length), "{length}");
+                assert_eq!(aead.set_key(&message(keys[0]), length).is_ok(), tags.contains(&length), "{length}");
+            }
+            aead.set_key(&message(keys[0]), tags[0]).unwrap();
+            for length in 0..=30 {
+                assert_eq!(aead.begin(Direction::Open, &message(length)).is_ok(), length == nonce_length);
+                let result = aead.seal(&message(length), &[], InOut::in_place(&mut [1]));
+                assert_eq!(result.is_ok(), length == nonce_length);
+            }
+            let other = if algorithm.streams() {
+                aead.begin(Direction::Seal, &message(nonce_length)).unwrap();
+                assert_eq!(aead.hold(1), Err(NOT_BEGUN));
+                aead.finish_held_seal().map(|_| ())
+            } else {
+                aead.begin(Direction::Seal, &message(nonce_length)).unwrap();
+                assert_eq!(aead.seal_piece(InOut::in_place(&mut [1])), Err(HELD));
+                aead.finish_seal().map(|_| ())
+            };
+            assert!(matches!(other, Err(Error::State(_))));
+            aead.begin(Direction::Seal, &message(nonce_length)).unwrap();
+            aead.streamed = algorithm.max_message();
+            assert!(
+                aead.hold(1).is_err() && (!algorithm.streams() || aead.seal_piece(InOut::in_place(&mut [1])).is_err())
+            );
+            assert_eq!(Algorithm::from_number(algorithm as i32), Ok(algorithm));
+        }
+        let mut ccm = Aead::new(Algorithm::AesCcm);
+        ccm.set_key(&message(16), 8).unwrap();
+        ccm.seal(&message(13), &[], InOut::in_place(&mut vec![0; 65535])).unwrap();
+        assert_eq!(ccm.seal(&message(13), &[], InOut::in_place(&mut vec![0; 65536])), Err(TOO_LONG));
+        assert!(Algorithm::from_number(5).is_err() && Algorithm::from_number(-1).is_err());
     }
 }

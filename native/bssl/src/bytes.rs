@@ -69,6 +69,112 @@ impl<'a> InOut<'a> {
     }
 }
 
+/// Where a function reads and where it writes another number of bytes. The two may overlap in any way.
+#[derive(Debug)]
+pub struct FromTo<'a> {
+    input: *const u8,
+    length: usize,
+    output: *mut u8,
+    room: usize,
+    memory: PhantomData<&'a mut [u8]>,
+}
+
+impl<'a> FromTo<'a> {
+    /// Reads `input` and writes the start of `output`.
+    pub fn separate(input: &'a [u8], output: &'a mut [u8]) -> Self {
+        let (length, room) = (input.len(), output.len());
+        Self { input: input.as_ptr(), length, output: output.as_mut_ptr(), room, memory: PhantomData }
+    }
+
+    /// Reads `length` bytes at `input` and writes at most `room` bytes at `output`.
+    ///
+    /// # Safety
+    /// - `input` is valid for reads of `length` bytes and `output` for reads and writes of `room` bytes during `'a`;
+    /// - no Rust reference to either exists during `'a`. The two may overlap in any way.
+    pub unsafe fn from_raw(input: *const u8, length: usize, output: *mut u8, room: usize) -> Self {
+        Self { input, length, output, room, memory: PhantomData }
+    }
+
+    /// Bytes to read.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether there is nothing to read.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Bytes that may be written.
+    pub fn room(&self) -> usize {
+        self.room
+    }
+
+    /// The parts for C: input, its length, output, its room.
+    pub(crate) fn parts(&self) -> (*const u8, usize, *mut u8, usize) {
+        (self.input, self.length, self.output, self.room)
+    }
+
+    /// Whether writing could overwrite what is still to be read, unless the two begin at the same address.
+    pub(crate) fn overlaps(&self) -> bool {
+        let (input, output) = (self.input.addr(), self.output.addr());
+        let behind = if input < output { output - input < self.length } else { input - output < self.room };
+        self.length > 0 && self.room > 0 && behind
+    }
+
+    pub(crate) fn same_start(&self) -> bool {
+        self.input.addr() == self.output.addr()
+    }
+
+    /// A copy of the input.
+    pub(crate) fn copy_input(&self) -> Result<Copied> {
+        let mut copy = Copied::zeros(self.length)?;
+        // SAFETY: valid for reads of `length` bytes (promise of the constructors); the copy is new memory as long.
+        unsafe { std::ptr::copy_nonoverlapping(self.input, copy.bytes().as_mut_ptr(), self.length) };
+        Ok(copy)
+    }
+
+    /// Copies `bytes` to the output, behind `start` bytes of it; [`Error::ShortBuffer`] if they do not fit.
+    pub(crate) fn write(&mut self, start: usize, bytes: &[u8]) -> Result<()> {
+        let available = self.room.saturating_sub(start);
+        if bytes.len() > available {
+            return Err(Error::ShortBuffer { needed: bytes.len(), available });
+        }
+        // SAFETY: inside the output's room (promise of the constructors); `bytes` is Rust's own memory.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.output.add(start), bytes.len()) };
+        Ok(())
+    }
+
+    /// Zeroes the first `length` bytes of the output.
+    pub(crate) fn clear(&mut self, length: usize) {
+        // SAFETY: inside the output's room (promise of the constructors).
+        unsafe { ffi::OPENSSL_cleanse(self.output.cast(), length.min(self.room)) };
+    }
+}
+
+/// Bytes on the heap that are zeroed when dropped.
+pub(crate) struct Copied(Vec<u8>);
+
+impl Copied {
+    /// `length` zero bytes, or [`Error::OutOfMemory`].
+    pub(crate) fn zeros(length: usize) -> Result<Self> {
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(length).map_err(|_| Error::OutOfMemory)?;
+        bytes.resize(length, 0);
+        Ok(Self(bytes))
+    }
+
+    pub(crate) fn bytes(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+}
+
+impl Drop for Copied {
+    fn drop(&mut self) {
+        cleanse(&mut self.0);
+    }
+}
+
 /// Up to `N` secret bytes, zeroed when dropped or replaced.
 pub(crate) struct Secret<const N: usize> {
     bytes: [u8; N],

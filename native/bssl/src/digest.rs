@@ -1,4 +1,4 @@
-//! Message digests: MD5 (RFC 1321) and SHA-1, SHA-2 (FIPS 180-4).
+//! Message digests: MD5 (RFC 1321), SHA-1 and SHA-2 (FIPS 180-4), SHA-3 (FIPS 202), BLAKE2b-256 (RFC 7693).
 
 use boring_sys as ffi;
 
@@ -25,12 +25,31 @@ pub enum Algorithm {
     Sha512 = 5,
     /// SHA-512/256: 32 bytes.
     Sha512_256 = 6,
+    /// SHA3-256: 32 bytes.
+    Sha3_256 = 7,
+    /// SHA3-384: 48 bytes.
+    Sha3_384 = 8,
+    /// SHA3-512: 64 bytes.
+    Sha3_512 = 9,
+    /// BLAKE2b without a key: 32 bytes.
+    Blake2b256 = 10,
 }
 
 impl Algorithm {
     /// All of them, each at the index of its number.
-    pub const ALL: [Self; 7] =
-        [Self::Md5, Self::Sha1, Self::Sha224, Self::Sha256, Self::Sha384, Self::Sha512, Self::Sha512_256];
+    pub const ALL: [Self; 11] = [
+        Self::Md5,
+        Self::Sha1,
+        Self::Sha224,
+        Self::Sha256,
+        Self::Sha384,
+        Self::Sha512,
+        Self::Sha512_256,
+        Self::Sha3_256,
+        Self::Sha3_384,
+        Self::Sha3_512,
+        Self::Blake2b256,
+    ];
 
     /// The algorithm with this number.
     pub fn from_number(number: i32) -> Result<Self> {
@@ -46,9 +65,9 @@ impl Algorithm {
             Self::Md5 => 16,
             Self::Sha1 => 20,
             Self::Sha224 => 28,
-            Self::Sha256 | Self::Sha512_256 => 32,
-            Self::Sha384 => 48,
-            Self::Sha512 => 64,
+            Self::Sha256 | Self::Sha512_256 | Self::Sha3_256 | Self::Blake2b256 => 32,
+            Self::Sha384 | Self::Sha3_384 => 48,
+            Self::Sha512 | Self::Sha3_512 => 64,
         }
     }
 
@@ -63,6 +82,10 @@ impl Algorithm {
                 Self::Sha384 => ffi::EVP_sha384(),
                 Self::Sha512 => ffi::EVP_sha512(),
                 Self::Sha512_256 => ffi::EVP_sha512_256(),
+                Self::Sha3_256 => ffi::EVP_sha3_256(),
+                Self::Sha3_384 => ffi::EVP_sha3_384(),
+                Self::Sha3_512 => ffi::EVP_sha3_512(),
+                Self::Blake2b256 => ffi::EVP_blake2b256(),
             }
         }
     }
@@ -180,7 +203,7 @@ mod tests {
         to_hex(&out[..length])
     }
 
-    /// RFC 1321 appendix A.5; FIPS 180-2/180-4 examples.
+    /// RFC 1321 appendix A.5; FIPS 180-2/180-4 and 202 examples; BLAKE2b-256 as `b2sum -l 256` says.
     const KNOWN: &[(Algorithm, &str, &str)] = &[
         (Algorithm::Md5, "", "d41d8cd98f00b204e9800998ecf8427e"),
         (Algorithm::Md5, "abc", "900150983cd24fb0d6963f7d28e17f72"),
@@ -204,6 +227,19 @@ mod tests {
             "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd\
              454d4423643ce80e2a9ac94fa54ca49f",
         ),
+        (Algorithm::Sha3_256, "abc", "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532"),
+        (
+            Algorithm::Sha3_384,
+            "abc",
+            "ec01498288516fc926459f58e2c6ad8df9b473cb0fc08c2596da7cf0e49be4b298d88cea927ac7f539f1edf228376d25",
+        ),
+        (
+            Algorithm::Sha3_512,
+            "abc",
+            "b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e10e116e9192af3c91a7ec57647e39340\
+             57340b4cf408d5a56592f8274eec53f0",
+        ),
+        (Algorithm::Blake2b256, "abc", "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319"),
         (Algorithm::Sha512_256, "abc", "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
     ];
 
@@ -257,6 +293,6 @@ mod tests {
             assert_eq!(Algorithm::from_number(number), Ok(algorithm));
         }
         assert!(Algorithm::from_number(-1).is_err());
-        assert!(Algorithm::from_number(7).is_err());
+        assert!(Algorithm::from_number(11).is_err());
     }
 }

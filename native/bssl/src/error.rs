@@ -29,6 +29,10 @@ pub enum Error {
     },
     /// The authentication tag is wrong: no plaintext was released.
     BadTag,
+    /// Data whose length does not suit a block cipher or key wrap, or a wrapped key that fails its integrity check.
+    BlockSize(&'static str),
+    /// What was decrypted does not end in padding.
+    BadPadding,
     /// A certificate cannot be used.
     Certificate(&'static str),
 }
@@ -45,8 +49,10 @@ impl fmt::Display for Error {
             | Self::Key(text)
             | Self::Argument(text)
             | Self::State(text)
+            | Self::BlockSize(text)
             | Self::Certificate(text) => f.write_str(text),
             Self::ShortBuffer { needed, available } => write!(f, "output needs {needed} bytes, {available} are there"),
+            Self::BadPadding => f.write_str("padding is wrong: another key, or changed data"),
             Self::BadTag => f.write_str("authentication tag does not match"),
         }
     }

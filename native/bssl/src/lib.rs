@@ -3,10 +3,16 @@
 
 pub mod aead;
 pub mod bytes;
+mod chacha;
+pub mod cipher;
+pub mod cmac;
 pub mod digest;
 mod error;
 pub mod hmac;
+pub mod kdf;
+pub mod keywrap;
 pub mod library;
+pub mod mac;
 pub mod rand;
 #[cfg(test)]
 mod testing;

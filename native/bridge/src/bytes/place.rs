@@ -1,6 +1,6 @@
 //! Inputs and outputs that may lie in arrays or in direct buffers, and how much of an array is worked on at once.
 
-use bssl::bytes::{InOut, cleanse};
+use bssl::bytes::{FromTo, InOut, cleanse};
 
 use super::{ArraySlice, Buffer, ByteArray, range, size};
 use crate::boundary::{Env, jni_call};
@@ -144,6 +144,50 @@ impl<'l> Place<'l> {
         let same = unsafe { jni_call!(env, v1_1, IsSameObject, a.array.0, b.array.0) };
         same && distance != 0 && usize::try_from(distance).is_ok_and(|distance| distance < a.len().min(b.len()))
     }
+}
+
+impl<'l> Place<'l> {
+    /// Whether a caller that reads this place in steps and writes `output` up to `ahead` bytes further than it has read
+    /// would overwrite what it still has to read.
+    pub(crate) fn overwritten_by(self, env: &mut Env<'l>, output: Self, ahead: usize) -> bool {
+        let (start, from) = match (self, output) {
+            (Self::Array(input), Self::Array(output)) => {
+                // SAFETY: live local references.
+                if !unsafe { jni_call!(env, v1_1, IsSameObject, input.array.0, output.array.0) } {
+                    return false;
+                }
+                (usize::try_from(input.offset).unwrap_or(0), usize::try_from(output.offset).unwrap_or(0))
+            }
+            (Self::Direct { base: input, .. }, Self::Direct { base: output, .. }) => (input.addr(), output.addr()),
+            _ => return false,
+        };
+        from.saturating_add(ahead) > start && from < start.saturating_add(self.len())
+    }
+}
+
+/// Lets `work` read `input` and write `output`, of other lengths than each other, wherever the two are and however they
+/// overlap; it answers how many bytes it wrote. Arrays of more than [`SMALL`] bytes are pinned meanwhile: the caller
+/// keeps the work short.
+pub(crate) fn transfer<'l>(
+    env: &mut Env<'l>,
+    input: Place<'l>,
+    output: Place<'l>,
+    work: impl FnOnce(FromTo<'_>) -> Result<usize, bssl::Error>,
+) -> Result<usize, Error> {
+    let direct = matches!((input, output), (Place::Direct { .. }, Place::Direct { .. }));
+    if !direct && input.len() <= SMALL && output.len() <= SMALL {
+        let (mut from, mut to) = (Scratch::new(input.len()), Scratch::new(output.len()));
+        input.read(env, from.bytes())?;
+        let written = work(FromTo::separate(from.bytes(), to.bytes()))?;
+        output.write(env, to.bytes().get(..written).ok_or(Error::Argument("output is too long"))?)?;
+        return Ok(written);
+    }
+    let mut pinned = Pinned { env, held: [None, None] };
+    let from = pinned.pin(0, input, sys::JNI_ABORT)?;
+    let to = pinned.pin(1, output, 0)?;
+    // SAFETY: as many bytes each, pinned, copied by the JVM or direct until `pinned` is dropped; Rust has no reference
+    // to them.
+    Ok(work(unsafe { FromTo::from_raw(from, input.len(), to, output.len()) })?)
 }
 
 /// Bytes of an array that are copied by one call of the JVM, which holds off safepoints meanwhile.

@@ -1,10 +1,10 @@
-//! AES-GCM.
+//! Authenticated encryption.
 //!
 //! A nonce of 12 bytes comes as a `long` and an `int` (big-endian), which saves an array; any other as an array.
 //! Additional data of an operation's start come in an array of at most [`SMALL`] bytes; more of it goes through
 //! `aead_additional`.
 
-use bssl::aead::{AesGcm, Direction, MAX_TAG};
+use bssl::aead::{Aead, Algorithm, Direction, MAX_TAG};
 use bssl::bytes::{InOut, cleanse};
 use jni::sys::{jboolean, jint, jlong};
 
@@ -14,9 +14,9 @@ use crate::bytes::{Buffer, ByteArray, Owner, Place, SMALL, Scratch, transform};
 use crate::error::Error;
 use crate::handle::{Handle, Managed};
 
-impl Managed for AesGcm {
+impl Managed for Aead {
     const TAG: u32 = u32::from_be_bytes(*b"aead");
-    const NAME: &'static str = "AES-GCM";
+    const NAME: &'static str = "AEAD";
 }
 
 /// Bytes of arrays that are sealed or opened in one critical section: below a millisecond at 1 GB/s and more.
@@ -24,18 +24,18 @@ const ONE_STEP: usize = 1 << 20;
 
 natives! { 'l =>
     /// Without a key yet.
-    fn aead_new(_env) -> Handle<AesGcm> {
-        Ok(Handle::new(AesGcm::new()))
+    fn aead_new(_env, algorithm: jint) -> Handle<Aead> {
+        Ok(Handle::new(Aead::new(Algorithm::from_number(algorithm)?)))
     }
 
     /// Frees it.
-    fn aead_free(_env, aead: Handle<AesGcm>) -> () {
+    fn aead_free(_env, aead: Handle<Aead>) -> () {
         // SAFETY: `NativeRef` frees once, when nothing uses the handle any more.
         unsafe { aead.free() }
     }
 
     /// Takes a key; answers its number.
-    fn aead_set_key(env, aead: Handle<AesGcm>, _owner: Owner<'l>, key: ByteArray<'l>, tag_length: jint) -> jlong {
+    fn aead_set_key(env, aead: Handle<Aead>, _owner: Owner<'l>, key: ByteArray<'l>, tag_length: jint) -> jlong {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
         let mut key = key.to_vec(env, "key")?;
@@ -45,14 +45,14 @@ natives! { 'l =>
     }
 
     /// Another tag length for the same key.
-    fn aead_set_tag_length(_env, aead: Handle<AesGcm>, _owner: Owner<'l>, tag_length: jint) -> () {
+    fn aead_set_tag_length(_env, aead: Handle<Aead>, _owner: Owner<'l>, tag_length: jint) -> () {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
         Ok(aead.set_tag_length(usize::try_from(tag_length).unwrap_or(0))?)
     }
 
     /// Forgets what was being streamed.
-    fn aead_abandon(_env, aead: Handle<AesGcm>, _owner: Owner<'l>) -> () {
+    fn aead_abandon(_env, aead: Handle<Aead>, _owner: Owner<'l>) -> () {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
         aead.abandon();
@@ -61,7 +61,7 @@ natives! { 'l =>
 
     /// Seals in one step.
     fn aead_seal(
-        env, aead: Handle<AesGcm>, _owner: Owner<'l>, key_id: jlong, tag_length: jint,
+        env, aead: Handle<Aead>, _owner: Owner<'l>, key_id: jlong, tag_length: jint,
         nonce_high: jlong, nonce_low: jint, nonce: ByteArray<'l>, additional: ByteArray<'l>, additional_length: jint,
         input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
         output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint,
@@ -86,7 +86,7 @@ natives! { 'l =>
             tag.copy_from_slice(full.get(..tag_length).unwrap_or_default());
             output.write(env, scratch.bytes())?;
         } else {
-            check_overlap(env, input, output)?;
+            check_overlap(env, &aead, input, output)?;
             aead.begin(Direction::Seal, nonce.bytes())?;
             aead.additional(additional.bytes())?;
             seal_rest(env, &mut aead, input, output)?;
@@ -96,7 +96,7 @@ natives! { 'l =>
 
     /// Opens in one step. Additional data as in `aead_seal`.
     fn aead_open(
-        env, aead: Handle<AesGcm>, _owner: Owner<'l>, key_id: jlong, tag_length: jint,
+        env, aead: Handle<Aead>, _owner: Owner<'l>, key_id: jlong, tag_length: jint,
         nonce_high: jlong, nonce_low: jint, nonce: ByteArray<'l>, additional: ByteArray<'l>, additional_length: jint,
         input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
         output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint,
@@ -134,7 +134,7 @@ natives! { 'l =>
 
     /// Starts a stream.
     fn aead_begin(
-        env, aead: Handle<AesGcm>, _owner: Owner<'l>, key_id: jlong, tag_length: jint, seal: jboolean,
+        env, aead: Handle<Aead>, _owner: Owner<'l>, key_id: jlong, tag_length: jint, seal: jboolean,
         nonce_high: jlong, nonce_low: jint, nonce: ByteArray<'l>, additional: ByteArray<'l>, additional_length: jint,
     ) -> () {
         // SAFETY: the owner keeps it alive during the call.
@@ -148,7 +148,7 @@ natives! { 'l =>
 
     /// Appends additional data to a stream.
     fn aead_additional(
-        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        env, aead: Handle<Aead>, _owner: Owner<'l>,
         array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint,
     ) -> () {
         // SAFETY: the owner keeps it alive during the call.
@@ -159,7 +159,7 @@ natives! { 'l =>
 
     /// Seals the next bytes of a stream.
     fn aead_seal_piece(
-        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        env, aead: Handle<Aead>, _owner: Owner<'l>,
         input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
         output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint,
     ) -> () {
@@ -167,29 +167,32 @@ natives! { 'l =>
         let mut aead = unsafe { aead.borrow()? };
         let input = Place::of(env, "input", input, input_buffer, input_offset, input_length)?;
         let output = Place::of(env, "output", output, output_buffer, output_offset, input_length)?;
-        check_overlap(env, input, output)?;
+        check_overlap(env, &aead, input, output)?;
         seal_pieces(env, &mut aead, input, output)
     }
 
     /// Seals the last bytes of a stream and writes the tag behind them.
     fn aead_finish_seal(
-        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        env, aead: Handle<Aead>, _owner: Owner<'l>,
         input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
         output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint,
     ) -> jint {
         // SAFETY: the owner keeps it alive during the call.
         let mut aead = unsafe { aead.borrow()? };
-        let output_length = sealed_length(input_length, aead.tag_length()?)?;
+        // Where the algorithm does not stream, what is held comes out too.
+        let held = if aead.algorithm().streams() { 0 } else { jint::try_from(aead.held()).map_err(|_| TOO_LONG)? };
+        let rest_length = sealed_length(input_length, aead.tag_length()?)?;
+        let output_length = rest_length.checked_add(held).ok_or(TOO_LONG)?;
         let input = Place::of(env, "input", input, input_buffer, input_offset, input_length)?;
         let output = Place::of(env, "output", output, output_buffer, output_offset, output_length)?;
-        check_overlap(env, input, output)?;
+        check_overlap(env, &aead, input, output)?;
         seal_rest(env, &mut aead, input, output)?;
         Ok(output_length)
     }
 
-    /// Keeps the next bytes of a stream that is opened.
+    /// Keeps the next bytes of a stream that is opened, or sealed where the algorithm does not stream.
     fn aead_hold(
-        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        env, aead: Handle<Aead>, _owner: Owner<'l>,
         array: ByteArray<'l>, buffer: Buffer<'l>, offset: jint, length: jint,
     ) -> () {
         // SAFETY: the owner keeps it alive during the call.
@@ -200,7 +203,7 @@ natives! { 'l =>
 
     /// Keeps the last bytes, checks the tag and writes all plaintext.
     fn aead_finish_open(
-        env, aead: Handle<AesGcm>, _owner: Owner<'l>,
+        env, aead: Handle<Aead>, _owner: Owner<'l>,
         input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
         output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint,
     ) -> jint {
@@ -219,10 +222,10 @@ natives! { 'l =>
 
 /// Cannot be: lengths were checked before.
 const SPLIT: Error = Error::Argument("length of the tag");
-const TOO_LONG: Error = Error::Argument("more plaintext than an array can take");
+const TOO_LONG: Error = Error::Argument("more than an array can take");
 
 /// Checks that the key is the one that the caller means; answers the tag's length.
-fn check_key(aead: &AesGcm, key_id: jlong, tag_length: jint) -> Result<usize, Error> {
+fn check_key(aead: &Aead, key_id: jlong, tag_length: jint) -> Result<usize, Error> {
     let tag_length = usize::try_from(tag_length).unwrap_or(0);
     aead.check_key_id(key_id, tag_length)?;
     Ok(tag_length)
@@ -286,14 +289,14 @@ fn both_direct(input: Place<'_>, output: Place<'_>) -> bool {
 }
 
 /// What goes through in several steps must not be overwritten before it was read.
-fn check_overlap<'l>(env: &mut Env<'l>, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
-    if input.len() > ONE_STEP && input.overlaps_in_array(env, output) {
+fn check_overlap<'l>(env: &mut Env<'l>, aead: &Aead, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
+    if aead.algorithm().streams() && input.len() > ONE_STEP && input.overlaps_in_array(env, output) {
         return Err(Error::Argument("input and output overlap partly: move the input first"));
     }
     Ok(())
 }
 
-fn seal_pieces<'l>(env: &mut Env<'l>, aead: &mut AesGcm, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
+fn seal_pieces<'l>(env: &mut Env<'l>, aead: &mut Aead, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
     let length = input.len();
     if both_direct(input, output) {
         return transform(env, input, output, |data| aead.seal_piece(data));
@@ -306,7 +309,13 @@ fn seal_pieces<'l>(env: &mut Env<'l>, aead: &mut AesGcm, input: Place<'l>, outpu
     Ok(())
 }
 
-fn seal_rest<'l>(env: &mut Env<'l>, aead: &mut AesGcm, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
+fn seal_rest<'l>(env: &mut Env<'l>, aead: &mut Aead, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
+    if !aead.algorithm().streams() {
+        hold(env, aead, input)?;
+        let result = aead.finish_held_seal().map_err(Error::from).and_then(|sealed| output.write(env, sealed));
+        aead.abandon();
+        return result;
+    }
     seal_pieces(env, aead, input, output)?;
     let tag = aead.finish_seal()?;
     let tag = tag.get(..aead.tag_length()?).unwrap_or_default();
@@ -314,7 +323,7 @@ fn seal_rest<'l>(env: &mut Env<'l>, aead: &mut AesGcm, input: Place<'l>, output:
 }
 
 /// Holds all or, if that fails, as much as before.
-fn hold<'l>(env: &mut Env<'l>, aead: &mut AesGcm, input: Place<'l>) -> Result<(), Error> {
+fn hold<'l>(env: &mut Env<'l>, aead: &mut Aead, input: Place<'l>) -> Result<(), Error> {
     let room = aead.hold(input.len())?;
     let result = input.read(env, room);
     if result.is_err() {
@@ -324,7 +333,7 @@ fn hold<'l>(env: &mut Env<'l>, aead: &mut AesGcm, input: Place<'l>) -> Result<()
 }
 
 /// Writes the plaintext if the tag is right; the copy here is zeroed in any case.
-fn open_held<'l>(env: &mut Env<'l>, aead: &mut AesGcm, output: Place<'l>) -> Result<(), Error> {
+fn open_held<'l>(env: &mut Env<'l>, aead: &mut Aead, output: Place<'l>) -> Result<(), Error> {
     let result = aead.finish_open().map_err(Error::from).and_then(|plain| output.write(env, plain));
     aead.abandon();
     result

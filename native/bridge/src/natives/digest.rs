@@ -95,6 +95,6 @@ natives! { 'l =>
 }
 
 /// Length of a digest in bytes, as Java counts.
-pub(super) fn digest_length(algorithm: Algorithm) -> jint {
+fn digest_length(algorithm: Algorithm) -> jint {
     jint::try_from(algorithm.length()).unwrap_or(jint::MAX)
 }

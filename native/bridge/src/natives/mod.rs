@@ -9,9 +9,12 @@ use crate::bytes::{Buffer, ByteArray, ByteArrays, IntArray, LongArray, Owner};
 use crate::handle::Handle;
 
 mod aead;
+mod cipher;
 mod digest;
-mod hmac;
+mod kdf;
+mod keywrap;
 mod library;
+mod mac;
 mod rand;
 mod tls;
 
@@ -24,8 +27,17 @@ pub(crate) struct Native {
 }
 
 /// All natives.
-pub(crate) const NATIVES: &[&[Native]] =
-    &[library::NATIVES, digest::NATIVES, hmac::NATIVES, aead::NATIVES, rand::NATIVES, tls::NATIVES];
+pub(crate) const NATIVES: &[&[Native]] = &[
+    library::NATIVES,
+    digest::NATIVES,
+    mac::NATIVES,
+    aead::NATIVES,
+    cipher::NATIVES,
+    keywrap::NATIVES,
+    kdf::NATIVES,
+    rand::NATIVES,
+    tls::NATIVES,
+];
 
 /// A type that may cross, and how JNI spells it.
 pub(crate) trait JniType {

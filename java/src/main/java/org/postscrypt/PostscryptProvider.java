@@ -1,5 +1,6 @@
 package org.postscrypt;
 
+import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidParameterException;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
@@ -58,6 +59,12 @@ public final class PostscryptProvider extends Provider {
 
     @Override
     public Object newInstance(Object constructorParameter) throws NoSuchAlgorithmException {
+      if (constructorParameter != null && getType().equals("KDF")) {
+        // KDF.getInstance looks for the cause.
+        throw new NoSuchAlgorithmException(
+            getAlgorithm() + " takes no parameters",
+            new InvalidAlgorithmParameterException(getAlgorithm() + " takes no parameters"));
+      }
       if (constructorParameter != null) {
         throw new InvalidParameterException(getType() + " " + getAlgorithm() + " takes no constructor parameter");
       }

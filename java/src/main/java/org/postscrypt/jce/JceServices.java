@@ -10,20 +10,13 @@ import org.postscrypt.service.Row;
 /** The JCE's service table: the only public class of this package. */
 public final class JceServices {
   private static final String NIST_HASHES = "2.16.840.1.101.3.4.2.";
-  private static final String NIST_AES = "2.16.840.1.101.3.4.1.";
   private static final String RSADSI_DIGESTS = "1.2.840.113549.2.";
 
   private JceServices() {}
 
   /** All services. */
   public static List<Row> rows() {
-    List<Row> rows = new ArrayList<>(basics());
-    rows.addAll(CertificateServices.rows());
-    return Collections.unmodifiableList(rows);
-  }
-
-  private static List<Row> basics() {
-    return Collections.unmodifiableList(Arrays.asList(
+    List<Row> rows = new ArrayList<>(Arrays.asList(
         digest("MD5", NativeCrypto.MD5, 16).oid(RSADSI_DIGESTS + 5),
         digest("SHA-1", NativeCrypto.SHA1, 20).alias("SHA", "SHA1").oid("1.3.14.3.2.26"),
         digest("SHA-224", NativeCrypto.SHA224, 28).alias("SHA224").oid(NIST_HASHES + 4),
@@ -35,21 +28,17 @@ public final class JceServices {
         hmac("MD5", NativeCrypto.MD5, 16).oid("1.3.6.1.5.5.8.1.1"),
         hmac("SHA1", NativeCrypto.SHA1, 20).oid(RSADSI_DIGESTS + 7, "1.3.6.1.5.5.8.1.2"),
         hmac("SHA224", NativeCrypto.SHA224, 28).oid(RSADSI_DIGESTS + 8),
-        hmac("SHA256", NativeCrypto.SHA256, 32).oid(RSADSI_DIGESTS + 9),
+        // The hash's own identifier stands for its HMAC with Conscrypt.
+        hmac("SHA256", NativeCrypto.SHA256, 32).oid(RSADSI_DIGESTS + 9, NIST_HASHES + 1),
         hmac("SHA384", NativeCrypto.SHA384, 48).oid(RSADSI_DIGESTS + 10),
         hmac("SHA512", NativeCrypto.SHA512, 64).oid(RSADSI_DIGESTS + 11),
         hmac("SHA512/256", NativeCrypto.SHA512_256, 32).oid(RSADSI_DIGESTS + 13),
 
         // A second row rather than an alias: SecureRandom looks for ThreadSafe under the name that it was asked for.
         random("BoringSSL"),
-        random("SHA1PRNG"),
-
-        gcm("AES", 0).alias("GCM"),
-        gcm("AES_128", 16).oid(NIST_AES + 6),
-        gcm("AES_192", 24).oid(NIST_AES + 26),
-        gcm("AES_256", 32).oid(NIST_AES + 46),
-        Row.of("AlgorithmParameters", "GCM", GcmParametersSpi::new).oid(NIST_AES + 6, NIST_AES + 26, NIST_AES + 46),
-        Row.of("KeyGenerator", "AES", AesKeyGeneratorSpi::new).oid("2.16.840.1.101.3.4.1")));
+        random("SHA1PRNG")));
+    rows.addAll(SymmetricServices.rows());
+    return Collections.unmodifiableList(rows);
   }
 
   private static Row digest(String name, int algorithm, int lengthBytes) {
@@ -58,7 +47,7 @@ public final class JceServices {
   }
 
   private static Row hmac(String digest, int algorithm, int lengthBytes) {
-    return Row.of("Mac", "Hmac" + digest, () -> new HmacSpi(algorithm, lengthBytes))
+    return Row.of("Mac", "Hmac" + digest, () -> new NativeMacSpi(algorithm, lengthBytes))
         .alias("HMAC-" + digest, "HMAC/" + digest)
         .attribute("SupportedKeyFormats", "RAW");
   }
@@ -67,10 +56,5 @@ public final class JceServices {
     return Row.of("SecureRandom", name, RandomSpi::new)
         .attribute("ThreadSafe", "true")
         .attribute("ImplementedIn", "Software");
-  }
-
-  private static Row gcm(String aes, int keyBytes) {
-    return Row.of("Cipher", aes + "/GCM/NoPadding", () -> new AesGcmSpi(keyBytes))
-        .attribute("SupportedKeyFormats", "RAW");
   }
 }

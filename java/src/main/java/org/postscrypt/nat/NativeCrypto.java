@@ -4,6 +4,9 @@ import java.nio.ByteBuffer;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import javax.crypto.AEADBadTagException;
+import javax.crypto.BadPaddingException;
+import javax.crypto.IllegalBlockSizeException;
+import javax.crypto.ShortBufferException;
 
 /**
  * Every native method of Postscrypt: the only class with any.
@@ -65,6 +68,21 @@ public final class NativeCrypto {
   /** SHA-512/256, 32 bytes. */
   public static final int SHA512_256 = 6;
 
+  /** SHA3-256, 32 bytes. */
+  public static final int SHA3_256 = 7;
+
+  /** SHA3-384, 48 bytes. */
+  public static final int SHA3_384 = 8;
+
+  /** SHA3-512, 64 bytes. */
+  public static final int SHA3_512 = 9;
+
+  /** BLAKE2b-256, 32 bytes. */
+  public static final int BLAKE2B_256 = 10;
+
+  /** AES-CMAC, 16 bytes: a MAC's number. Those of digests are HMAC's over them. */
+  public static final int AES_CMAC = 100;
+
   /** A digest of the empty message. */
   public static native long digestNew(int algorithm);
 
@@ -90,43 +108,63 @@ public final class NativeCrypto {
   public static native int digestOneShot(
       int algorithm, byte[] input, int inputOffset, int inputLength, byte[] output, int outputOffset);
 
-  /**
-   * An HMAC over a digest algorithm, without a key yet: until it has one, using it is an {@link IllegalStateException}.
-   */
-  public static native long hmacNew(int algorithm);
+  /** A MAC without a key yet: until it has one, using it is an {@link IllegalStateException}. */
+  public static native long macNew(int algorithm);
 
-  /** Frees an HMAC; zero is ignored. */
-  public static native void hmacFree(long hmac);
+  /** Frees a MAC; zero is ignored. */
+  public static native void macFree(long mac);
 
   /** An independent copy of key and state. */
-  public static native long hmacClone(long hmac, Object owner);
+  public static native long macClone(long mac, Object owner);
 
-  /** Takes a key of any length and starts an empty message. */
-  public static native void hmacSetKey(long hmac, Object owner, byte[] key);
+  /**
+   * Takes a key and starts an empty message: HMAC one of any length, CMAC one of AES.
+   *
+   * @throws InvalidKeyException if the key has another length; there is none then
+   */
+  public static native void macSetKey(long mac, Object owner, byte[] key) throws InvalidKeyException;
 
   /** Back to the empty message under the same key. */
-  public static native void hmacReset(long hmac, Object owner);
+  public static native void macReset(long mac, Object owner);
 
   /** Appends input; {@code start}: to the empty message, whatever was there. */
-  public static native void hmacUpdate(
-      long hmac, Object owner, boolean start, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength);
+  public static native void macUpdate(
+      long mac, Object owner, boolean start, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength);
 
-  /** As {@link #hmacUpdate}, then writes the code and goes back to the empty message; answers its length. */
-  public static native int hmacFinish(
-      long hmac, Object owner, boolean start, byte[] input, int inputOffset, int inputLength,
+  /** As {@link #macUpdate}, then writes the code and goes back to the empty message; answers its length. */
+  public static native int macFinish(
+      long mac, Object owner, boolean start, byte[] input, int inputOffset, int inputLength,
       byte[] output, int outputOffset);
 
   /** Additional data of an operation's start may be this long; more goes through {@link #aeadAdditional}. */
   public static final int AEAD_MAX_ADDITIONAL = 2048;
 
-  /** AES-GCM without a key yet: until it has one, using it is an {@link IllegalStateException}. */
-  public static native long aeadNew();
+  /** AES-GCM (SP 800-38D): an AEAD's number. */
+  public static final int AES_GCM = 0;
+
+  /** AES-GCM-SIV (RFC 8452). */
+  public static final int AES_GCM_SIV = 1;
+
+  /** AES-CCM (SP 800-38C) with 16-byte keys and 13-byte nonces. */
+  public static final int AES_CCM = 2;
+
+  /** ChaCha20-Poly1305 (RFC 8439). */
+  public static final int CHACHA20_POLY1305 = 3;
+
+  /** XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03). */
+  public static final int XCHACHA20_POLY1305 = 4;
+
+  /**
+   * An AEAD without a key yet: until it has one, using it is an {@link IllegalStateException}. {@link #AES_GCM_SIV} and
+   * {@link #AES_CCM} do not stream encryption: {@link #aeadHold} keeps plaintext for {@link #aeadFinishSeal}.
+   */
+  public static native long aeadNew(int algorithm);
 
   /** Frees an AEAD; zero is ignored. */
   public static native void aeadFree(long aead);
 
   /**
-   * Takes a key of 16, 24 or 32 bytes and a tag length of 12 to 16 bytes; whatever was being streamed is given up.
+   * Takes a key and a tag length in bytes, as the algorithm allows; whatever was being streamed is given up.
    * Answers the key's number. Who begins an operation says which number and tag length are meant; others than the
    * object has are an {@link IllegalStateException}.
    *
@@ -188,12 +226,14 @@ public final class NativeCrypto {
       long aead, Object owner, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,
       byte[] output, ByteBuffer outputBuffer, int outputOffset);
 
-  /** Seals the last bytes of a stream and writes the tag behind them; answers the length of both. */
+  /**
+   * Seals the last bytes of a stream and writes the tag behind them; answers the length of both, and of what was kept.
+   */
   public static native int aeadFinishSeal(
       long aead, Object owner, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,
       byte[] output, ByteBuffer outputBuffer, int outputOffset);
 
-  /** Keeps the next bytes of a stream that opens, in native memory. */
+  /** Keeps the next bytes of a stream that opens (or seals without streaming), in native memory. */
   public static native void aeadHold(
       long aead, Object owner, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength);
 
@@ -210,6 +250,113 @@ public final class NativeCrypto {
 
   /** Fills a range with random bytes. */
   public static native void randomBytes(byte[] output, int outputOffset, int outputLength);
+
+  // --- ciphers, key wrap, key derivation ---
+
+  /** AES-ECB: a cipher's number. */
+  public static final int AES_ECB = 0;
+
+  /** AES-CBC. */
+  public static final int AES_CBC = 1;
+
+  /** AES-CTR. */
+  public static final int AES_CTR = 2;
+
+  /** Triple DES, ECB. */
+  public static final int DESEDE_ECB = 3;
+
+  /** Triple DES, CBC. */
+  public static final int DESEDE_CBC = 4;
+
+  /** ARC4. */
+  public static final int ARC4 = 5;
+
+  /** ChaCha20 (RFC 8439). */
+  public static final int CHACHA20 = 6;
+
+  /**
+   * A cipher without a key yet: until it has one and was begun, using it is an {@link IllegalStateException}.
+   *
+   * @param padded whether a block cipher adds and removes PKCS #7 padding
+   */
+  public static native long cipherNew(int algorithm, boolean padded);
+
+  /** Frees a cipher; zero is ignored. */
+  public static native void cipherFree(long cipher);
+
+  /**
+   * Takes a key for one direction; answers the key's number.
+   *
+   * @throws InvalidKeyException if the key has a length that the cipher does not take; there is none then
+   */
+  public static native long cipherSetKey(long cipher, Object owner, byte[] key, boolean encrypt)
+      throws InvalidKeyException;
+
+  /**
+   * Starts, giving up what was begun.
+   *
+   * @param keyId the number of the key meant; another than the object has is an {@link IllegalStateException}
+   * @param iv null or empty for ciphers without one
+   * @param counter ChaCha20's first block, unsigned; ignored by others
+   * @throws InvalidAlgorithmParameterException if the IV has another length than the cipher's
+   */
+  public static native void cipherBegin(long cipher, Object owner, long keyId, byte[] iv, int counter)
+      throws InvalidAlgorithmParameterException;
+
+  /**
+   * Works on more input; answers how many bytes were written. The two may overlap in any way.
+   *
+   * @throws ShortBufferException if the output's range is too short; nothing was changed
+   */
+  public static native int cipherUpdate(
+      long cipher, Object owner, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,
+      byte[] output, ByteBuffer outputBuffer, int outputOffset, int outputLength)
+      throws ShortBufferException;
+
+  /**
+   * Works on the last input, adds or removes padding, and goes back to where {@link #cipherBegin} left it; answers how
+   * many bytes were written. After any exception but the first it is back there too.
+   *
+   * @throws ShortBufferException if the output's range is too short; nothing was changed
+   * @throws IllegalBlockSizeException if there is no whole number of blocks, and no padding to be added
+   * @throws BadPaddingException if what was decrypted does not end in padding; what was written is zero
+   */
+  public static native int cipherFinish(
+      long cipher, Object owner, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,
+      byte[] output, ByteBuffer outputBuffer, int outputOffset, int outputLength)
+      throws ShortBufferException, IllegalBlockSizeException, BadPaddingException;
+
+  /**
+   * AES key wrap.
+   *
+   * @param padded RFC 5649; otherwise RFC 3394
+   * @param iv 8 bytes; null for the standard's, which RFC 5649 always takes here
+   * @throws InvalidKeyException if the key is none of AES
+   * @throws IllegalBlockSizeException if the length is not one that can be wrapped
+   */
+  public static native byte[] keyWrap(byte[] key, boolean padded, byte[] iv, byte[] input, int offset, int length)
+      throws InvalidKeyException, IllegalBlockSizeException;
+
+  /**
+   * Undoes {@link #keyWrap}.
+   *
+   * @throws InvalidKeyException if the key is none of AES
+   * @throws IllegalBlockSizeException if the length is wrong, or the integrity check fails
+   */
+  public static native byte[] keyUnwrap(byte[] key, boolean padded, byte[] iv, byte[] input, int offset, int length)
+      throws InvalidKeyException, IllegalBlockSizeException;
+
+  /** HKDF-Extract (RFC 5869 section 2.2) over a digest algorithm. */
+  public static native byte[] hkdfExtract(int algorithm, byte[] secret, byte[] salt);
+
+  /** HKDF-Expand (RFC 5869 section 2.3); IllegalArgumentException if more than 255 digests are asked for. */
+  public static native byte[] hkdfExpand(int algorithm, byte[] key, byte[] info, int length);
+
+  /** PBKDF2 with HMAC (RFC 8018 section 5.2); IllegalArgumentException if there is no iteration. */
+  public static native byte[] pbkdf2(int algorithm, byte[] password, byte[] salt, int iterations, int length);
+
+  /** scrypt (RFC 7914); IllegalArgumentException for a cost outside section 6. */
+  public static native byte[] scrypt(byte[] password, byte[] salt, long n, int r, int p, int length);
 
   // --- tls ---
 

@@ -25,10 +25,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class DigestAndMacTest {
-  private static final String[] DIGESTS = {"MD5", "SHA-1", "SHA-224", "SHA-256", "SHA-384", "SHA-512", "SHA-512/256"};
-  private static final String[] MACS = {
-    "HmacMD5", "HmacSHA1", "HmacSHA224", "HmacSHA256", "HmacSHA384", "HmacSHA512", "HmacSHA512/256"
+  private static final String[] DIGESTS = {
+    "MD5", "SHA-1", "SHA-224", "SHA-256", "SHA-384", "SHA-512", "SHA-512/256", "SHA3-256", "SHA3-384", "SHA3-512",
+    "BLAKE2B-256"
   };
+  private static final String[] MACS = {
+    "HmacMD5", "HmacSHA1", "HmacSHA224", "HmacSHA256", "HmacSHA384", "HmacSHA512", "HmacSHA512/256",
+    "HmacSHA3-256", "HmacSHA3-384", "HmacSHA3-512"
+  };
+  private static final java.security.Provider BC = new org.bouncycastle.jce.provider.BouncyCastleProvider();
+
+  private static MessageDigest theirDigest(String name) throws GeneralSecurityException {
+    return name.startsWith("BLAKE") ? MessageDigest.getInstance(name, BC) : MessageDigest.getInstance(name, "SUN");
+  }
 
   /** A digest or a MAC under one key: what is common to both. */
   interface Function {
@@ -129,7 +138,7 @@ class DigestAndMacTest {
     List<Pair> pairs = new ArrayList<>();
     for (String name : DIGESTS) {
       pairs.add(new Pair(name, of(MessageDigest.getInstance(name, Ours.PROVIDER)),
-          of(MessageDigest.getInstance(name, "SUN"))));
+          of(theirDigest(name))));
     }
     for (String name : MACS) {
       Mac ours = Mac.getInstance(name, Ours.PROVIDER);
@@ -138,6 +147,14 @@ class DigestAndMacTest {
       ours.init(key);
       theirs.init(key);
       pairs.add(new Pair(name, of(ours), of(theirs)));
+    }
+    for (int length : new int[] {16, 24, 32}) {
+      Mac ours = Mac.getInstance("AESCMAC", Ours.PROVIDER);
+      Mac theirs = Mac.getInstance("AESCMAC", BC);
+      SecretKeySpec key = new SecretKeySpec(Ours.bytes(1, length), "AES");
+      ours.init(key);
+      theirs.init(key);
+      pairs.add(new Pair("CMAC " + length, of(ours), of(theirs)));
     }
     return pairs.stream();
   }
@@ -258,7 +275,7 @@ class DigestAndMacTest {
       assertThrows(RuntimeException.class, () -> pair.ours.update(message, 2999, 2));
       assertThrows(RuntimeException.class, () -> pair.ours.update(message, -1, 2));
       assertThrows(RuntimeException.class, () -> pair.ours.update(message, 1, Integer.MAX_VALUE));
-      if (pair.name.startsWith("Hmac")) {
+      if (pair.name.startsWith("Hmac") || pair.name.startsWith("CMAC")) {
         pair.ours.update(null, 0, 1); // javax.crypto.Mac ignores it.
       } else {
         assertThrows(RuntimeException.class, () -> pair.ours.update(null, 0, 1));
@@ -277,7 +294,7 @@ class DigestAndMacTest {
       digest.update((byte) 1);
       assertThrows(DigestException.class, () -> digest.digest(out, 3, length - 1));
       assertEquals(length, digest.digest(out, 3, length));
-      byte[] expected = MessageDigest.getInstance(name, "SUN").digest(new byte[] {1});
+      byte[] expected = theirDigest(name).digest(new byte[] {1});
       assertArrayEquals(expected, java.util.Arrays.copyOfRange(out, 3, 3 + length));
       assertEquals(0, out[2] | out[3 + length], "nothing around it");
     }
@@ -332,5 +349,30 @@ class DigestAndMacTest {
 
   private static Key publicKey() throws GeneralSecurityException {
     return java.security.KeyPairGenerator.getInstance("EC").generateKeyPair().getPublic();
+  }
+
+  /** RFC 4493 section 4, SP 800-38B appendix D. */
+  @Test
+  void cmac() throws Exception {
+    Mac mac = Mac.getInstance("AESCMAC", Ours.PROVIDER);
+    String[][] rows = {
+      {"2b7e151628aed2a6abf7158809cf4f3c", "", "bb1d6929e95937287fa37d129b756746"},
+      {"2b7e151628aed2a6abf7158809cf4f3c", "6bc1bee22e409f96e93d7e117393172a", "070a16b46b4d4144f79bdd9dd04a287c"},
+      {"8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b", "", "d17ddf46adaacde531cac483de7a9367"},
+      {"603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4", "6bc1bee22e409f96e93d7e117393172a",
+        "28a7023f452e8f82bd4bf28d8c37c35c"},
+    };
+    for (String[] row : rows) {
+      mac.init(new SecretKeySpec(Ours.hex(row[0]), "AES"));
+      assertEquals(row[2], Ours.hex(mac.doFinal(Ours.hex(row[1]))));
+      assertEquals(row[2], Ours.hex(mac.doFinal(Ours.hex(row[1]))), "the keyed state is kept");
+    }
+    for (int length : new int[] {1, 15, 17, 64}) {
+      SecretKeySpec key = new SecretKeySpec(new byte[length], "AES");
+      assertThrows(InvalidKeyException.class, () -> mac.init(key));
+      assertThrows(IllegalStateException.class, mac::doFinal, "no key is left");
+    }
+    mac.init(new SecretKeySpec(Ours.hex(rows[0][0]), "AES"));
+    assertEquals(rows[0][2], Ours.hex(mac.doFinal()));
   }
 }

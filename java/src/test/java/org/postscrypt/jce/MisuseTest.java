@@ -14,6 +14,7 @@ import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -130,22 +131,59 @@ class MisuseTest {
     }
   }
 
+  @Test
+  void threadsOnOnePlainCipher() throws Exception {
+    Cipher cipher = Cipher.getInstance("AES/CBC/PKCS5Padding", Ours.PROVIDER);
+    SecretKeySpec[] keys = {new SecretKeySpec(new byte[16], "AES"), new SecretKeySpec(new byte[32], "AES")};
+    byte[] shared = new byte[70000];
+    storm(3000, i -> {
+      int mode = i % 3 == 0 ? Cipher.ENCRYPT_MODE : Cipher.DECRYPT_MODE;
+      switch (i % 6) {
+        case 0, 1 -> cipher.init(mode, keys[i / 7 % 2], new IvParameterSpec(Ours.bytes(i, 16)));
+        case 2 -> cipher.update(new byte[i % 5000]);
+        case 3 -> cipher.doFinal(shared, 0, i % 70000, shared, i % 100);
+        case 4 -> cipher.update(ByteBuffer.wrap(shared, 0, i % 4000), ByteBuffer.allocateDirect(i % 5000));
+        default -> cipher.doFinal();
+      }
+    });
+    for (int i = 0; i < 2; i++) {
+      IvParameterSpec spec = new IvParameterSpec(Ours.bytes(-1 - i, 16));
+      byte[] sealed = null;
+      for (int refused = 0; sealed == null; refused++) {
+        try {
+          cipher.init(Cipher.ENCRYPT_MODE, keys[i], spec);
+          sealed = cipher.doFinal(shared);
+        } catch (IllegalStateException e) {
+          assertEquals(0, refused, "refused again: " + e);
+        }
+      }
+      Cipher theirs = Cipher.getInstance("AES/CBC/PKCS5Padding", "SunJCE");
+      theirs.init(Cipher.DECRYPT_MODE, keys[i], spec);
+      assertArrayEquals(shared, theirs.doFinal(sealed));
+    }
+  }
+
   // --- natives: what NativeArgumentsTest cannot know ---
 
   private static final class Live {
     final long digest = NativeCrypto.digestNew(NativeCrypto.SHA256);
-    final long hmac = NativeCrypto.hmacNew(NativeCrypto.SHA256);
-    final long aead = NativeCrypto.aeadNew();
+    final long mac = NativeCrypto.macNew(NativeCrypto.SHA256);
+    final long aead = NativeCrypto.aeadNew(NativeCrypto.AES_GCM);
+    final long cipher = NativeCrypto.cipherNew(NativeCrypto.AES_CBC, true);
     final long keyId;
+    final long cipherKeyId;
     final NativeRef[] owners = {
       new NativeRef(digest, NativeCrypto::digestFree),
-      new NativeRef(hmac, NativeCrypto::hmacFree),
-      new NativeRef(aead, NativeCrypto::aeadFree)
+      new NativeRef(mac, NativeCrypto::macFree),
+      new NativeRef(aead, NativeCrypto::aeadFree),
+      new NativeRef(cipher, NativeCrypto::cipherFree)
     };
 
     Live() throws Exception {
-      NativeCrypto.hmacSetKey(hmac, owners[1], new byte[3]);
+      NativeCrypto.macSetKey(mac, owners[1], new byte[3]);
       keyId = NativeCrypto.aeadSetKey(aead, owners[2], new byte[16], 16);
+      cipherKeyId = NativeCrypto.cipherSetKey(cipher, owners[3], new byte[16], true);
+      NativeCrypto.cipherBegin(cipher, owners[3], cipherKeyId, new byte[16], 0);
     }
   }
 
@@ -181,7 +219,7 @@ class MisuseTest {
     assertThrows(IllegalStateException.class, () -> NativeCrypto.aeadFinishSeal(
         live.aead, aead, new byte[0], null, 0, 0, new byte[16], null, 0));
     assertDoesNotThrow(() -> NativeCrypto.aeadAbandon(live.aead, aead));
-    assertThrows(IllegalArgumentException.class, () -> NativeCrypto.digestNew(7));
-    assertThrows(IllegalArgumentException.class, () -> NativeCrypto.hmacNew(-1));
+    assertThrows(IllegalArgumentException.class, () -> NativeCrypto.digestNew(11));
+    assertThrows(IllegalArgumentException.class, () -> NativeCrypto.macNew(-1));
   }
 }

@@ -11,20 +11,20 @@ import java.util.List;
 import org.postscrypt.PostscryptProvider;
 
 /** What the JCE's tests share. */
-final class Ours {
-  static final Provider PROVIDER = new PostscryptProvider();
+public final class Ours {
+  public static final Provider PROVIDER = new PostscryptProvider();
 
   private Ours() {}
 
   /** {@code length} bytes that depend on nothing but the two numbers. */
-  static byte[] bytes(int seed, int length) {
+  public static byte[] bytes(int seed, int length) {
     byte[] bytes = new byte[length];
     new java.util.Random(seed).nextBytes(bytes);
     return bytes;
   }
 
   /** The rows of a vector file, split at bars; lines that begin with # are comments. */
-  static List<String[]> vectors(String file) throws IOException {
+  public static List<String[]> vectors(String file) throws IOException {
     List<String[]> rows = new ArrayList<>();
     try (BufferedReader reader = new BufferedReader(new InputStreamReader(
         Ours.class.getResourceAsStream("/vectors/" + file), StandardCharsets.UTF_8))) {
@@ -37,7 +37,7 @@ final class Ours {
     return rows;
   }
 
-  static byte[] hex(String text) {
+  public static byte[] hex(String text) {
     byte[] bytes = new byte[text.length() / 2];
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = (byte) Integer.parseInt(text.substring(2 * i, 2 * i + 2), 16);
@@ -45,7 +45,7 @@ final class Ours {
     return bytes;
   }
 
-  static String hex(byte[] bytes) {
+  public static String hex(byte[] bytes) {
     StringBuilder text = new StringBuilder();
     for (byte b : bytes) {
       text.append(String.format("%02x", b));
@@ -54,15 +54,15 @@ final class Ours {
   }
 
   /** How a ByteBuffer can hold its bytes. */
-  enum Kind {
+  public enum Kind {
     HEAP, HEAP_SLICE, HEAP_READ_ONLY, DIRECT, DIRECT_SLICE, DIRECT_READ_ONLY;
 
-    boolean writable() {
+    public boolean writable() {
       return this != HEAP_READ_ONLY && this != DIRECT_READ_ONLY;
     }
 
     /** A buffer with these bytes remaining, 3 bytes before and 5 behind them. */
-    ByteBuffer of(byte[] bytes) {
+    public ByteBuffer of(byte[] bytes) {
       boolean direct = name().startsWith("DIRECT");
       int capacity = bytes.length + 16;
       ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(capacity) : ByteBuffer.allocate(capacity);
@@ -77,13 +77,13 @@ final class Ours {
     }
 
     /** A writable buffer with room for this many bytes. */
-    ByteBuffer room(int length) {
+    public ByteBuffer room(int length) {
       return of(new byte[length]);
     }
   }
 
   /** The bytes between the position where the buffer began (3) and its position now. */
-  static byte[] written(ByteBuffer buffer) {
+  public static byte[] written(ByteBuffer buffer) {
     ByteBuffer view = buffer.duplicate();
     view.flip().position(3);
     byte[] bytes = new byte[view.remaining()];

@@ -31,13 +31,13 @@ class NativeArgumentsTest {
 
   /** References that may be null: method and index. */
   private static final Set<String> OPTIONAL = Set.of(
-      "aeadSeal 6", "aeadSeal 7", "aeadOpen 6", "aeadOpen 7", "aeadBegin 7", "aeadBegin 8",
+      "aeadSeal 6", "aeadSeal 7", "aeadOpen 6", "aeadOpen 7", "aeadBegin 7", "aeadBegin 8", "cipherBegin 3", "keyWrap 2", "keyUnwrap 2",
       "tlsSelect 4", "tlsSetKeyResult 2", "tlsCredentialNew 3", "tlsCredentialNew 4", "tlsCredentialExternal 2",
       "tlsCredentialExternal 3", "tlsExportKeyingMaterial 3");
 
   /** Ints behind an array or buffer that are no range of it. */
   private static final Set<String> NO_RANGES = Set.of(
-      "aeadSetKey 3", "tlsSelect 5", "tlsExportKeyingMaterial 4", "tlsGenerateEchKey 2");
+      "aeadSetKey 3", "tlsSelect 5", "tlsExportKeyingMaterial 4", "tlsGenerateEchKey 2", "cipherBegin 4", "hkdfExtract 1", "pbkdf2 3");
 
   /** What the documentation of {@link NativeCrypto} names for arguments that are wrong, in whatever order it looks. */
   private static final Set<Class<?>> DOCUMENTED = Set.of(
@@ -52,16 +52,21 @@ class NativeArgumentsTest {
   private static Map<String, Live> makeLive() {
     Map<String, Live> live = new TreeMap<>();
     put(live, "digest", NativeCrypto.digestNew(NativeCrypto.SHA256), NativeCrypto::digestFree);
-    put(live, "hmac", NativeCrypto.hmacNew(NativeCrypto.SHA256), NativeCrypto::hmacFree);
-    put(live, "aead", NativeCrypto.aeadNew(), NativeCrypto::aeadFree);
+    put(live, "mac", NativeCrypto.macNew(NativeCrypto.SHA256), NativeCrypto::macFree);
+    put(live, "aead", NativeCrypto.aeadNew(NativeCrypto.AES_GCM), NativeCrypto::aeadFree);
+    put(live, "cipher", NativeCrypto.cipherNew(NativeCrypto.AES_CBC, true), NativeCrypto::cipherFree);
     long config = NativeCrypto.tlsConfigNew(
         false, 0x0303, 0x0304, new int[] {0x1301, 0xc02b}, true, new int[0], new int[0], new byte[0][]);
     put(live, "tlsConfig", config, NativeCrypto::tlsConfigFree);
     long context = NativeCrypto.tlsContextNew(config, live.get("tlsConfig").owner);
     put(live, "tlsContext", context, NativeCrypto::tlsContextFree);
     put(live, "tls", NativeCrypto.tlsNew(context, live.get("tlsContext").owner), NativeCrypto::tlsFree);
-    NativeCrypto.hmacSetKey(live.get("hmac").handle, live.get("hmac").owner, new byte[3]);
     try {
+      NativeCrypto.macSetKey(live.get("mac").handle, live.get("mac").owner, new byte[3]);
+      Live cipher = live.get("cipher");
+      long cipherKeyId = NativeCrypto.cipherSetKey(cipher.handle, cipher.owner, new byte[16], true);
+      assertEquals(KEY_ID, cipherKeyId);
+      NativeCrypto.cipherBegin(cipher.handle, cipher.owner, cipherKeyId, new byte[16], 0);
       long keyId = NativeCrypto.aeadSetKey(live.get("aead").handle, live.get("aead").owner, new byte[16], 16);
       assertEquals(KEY_ID, keyId);
     } catch (java.security.GeneralSecurityException e) {

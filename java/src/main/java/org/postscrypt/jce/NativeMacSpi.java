@@ -10,9 +10,9 @@ import javax.crypto.MacSpi;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
-/** HMAC over a digest (RFC 2104). The keyed state is kept between messages. */
-final class HmacSpi extends MacSpi implements Message.Sink, Cloneable {
-  private static final NativeRef.Free FREE = NativeCrypto::hmacFree;
+/** HMAC (RFC 2104) and AES-CMAC (RFC 4493). The keyed state is kept between messages. */
+final class NativeMacSpi extends MacSpi implements Message.Sink, Cloneable {
+  private static final NativeRef.Free FREE = NativeCrypto::macFree;
 
   private final int length;
   private final Message message;
@@ -20,16 +20,16 @@ final class HmacSpi extends MacSpi implements Message.Sink, Cloneable {
   /** Whether part of the message is in the native object. */
   private boolean started;
 
-  HmacSpi(int algorithm, int length) {
+  NativeMacSpi(int algorithm, int length) {
     this.length = length;
     message = new Message(this);
-    ref = new NativeRef(NativeCrypto.hmacNew(algorithm), FREE);
+    ref = new NativeRef(NativeCrypto.macNew(algorithm), FREE);
   }
 
-  private HmacSpi(HmacSpi other) {
+  private NativeMacSpi(NativeMacSpi other) {
     length = other.length;
     message = other.message.copy(this);
-    ref = new NativeRef(NativeCrypto.hmacClone(other.ref.handle(), other.ref), FREE);
+    ref = new NativeRef(NativeCrypto.macClone(other.ref.handle(), other.ref), FREE);
     started = other.started;
   }
 
@@ -37,7 +37,7 @@ final class HmacSpi extends MacSpi implements Message.Sink, Cloneable {
   public void accept(byte[] array, ByteBuffer buffer, int offset, int count) {
     boolean start = !started;
     started = true;
-    NativeCrypto.hmacUpdate(ref.handle(), ref, start, array, buffer, offset, count);
+    NativeCrypto.macUpdate(ref.handle(), ref, start, array, buffer, offset, count);
   }
 
   @Override
@@ -49,13 +49,13 @@ final class HmacSpi extends MacSpi implements Message.Sink, Cloneable {
   protected void engineInit(Key key, AlgorithmParameterSpec params)
       throws InvalidKeyException, InvalidAlgorithmParameterException {
     if (params != null) {
-      throw new InvalidAlgorithmParameterException("HMAC takes no parameters");
+      throw new InvalidAlgorithmParameterException("this MAC takes no parameters");
     }
     byte[] bytes = Keys.encoded(key);
     try {
       message.clear();
       started = false;
-      NativeCrypto.hmacSetKey(ref.handle(), ref, bytes);
+      NativeCrypto.macSetKey(ref.handle(), ref, bytes);
     } finally {
       Arrays.fill(bytes, (byte) 0);
     }
@@ -79,7 +79,7 @@ final class HmacSpi extends MacSpi implements Message.Sink, Cloneable {
   @Override
   protected byte[] engineDoFinal() {
     byte[] code = new byte[length];
-    NativeCrypto.hmacFinish(ref.handle(), ref, !started, message.gathered(), 0, message.length(), code, 0);
+    NativeCrypto.macFinish(ref.handle(), ref, !started, message.gathered(), 0, message.length(), code, 0);
     message.clear();
     started = false;
     return code;
@@ -89,13 +89,13 @@ final class HmacSpi extends MacSpi implements Message.Sink, Cloneable {
   protected void engineReset() {
     message.clear();
     if (started) {
-      NativeCrypto.hmacReset(ref.handle(), ref);
+      NativeCrypto.macReset(ref.handle(), ref);
       started = false;
     }
   }
 
   @Override
   public Object clone() {
-    return new HmacSpi(this);
+    return new NativeMacSpi(this);
   }
 }

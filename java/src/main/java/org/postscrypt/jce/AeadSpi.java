@@ -5,51 +5,48 @@ import java.security.AlgorithmParameters;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.Key;
-import java.security.KeyFactory;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
-import java.security.spec.InvalidKeySpecException;
 import java.security.spec.InvalidParameterSpecException;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.CipherSpi;
 import javax.crypto.NoSuchPaddingException;
 import javax.crypto.ShortBufferException;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
 /**
- * AES-GCM (SP 800-38D). Not thread-safe, as every Cipher.
+ * Authenticated encryption: what its ciphers have in common. Not thread-safe, as every Cipher.
  *
  * <ul>
- *   <li>An operation without {@code update} is one native call. Encryption streams in constant memory. Decryption
- *       keeps what {@code update} brings in native memory and releases plaintext only after the tag was right.
+ *   <li>An operation without {@code update} is one native call. Encryption streams in constant memory where the
+ *       algorithm allows it; otherwise, and for decryption, what {@code update} brings is kept in native memory.
+ *       Plaintext is released only after the tag was right.
  *   <li>Encryption ends with {@code doFinal}: then, or after a failure in the middle, another {@code init} with another
- *       nonce must come. Decryption goes back to where {@code init} left it, whether the tag was right or not.
+ *       nonce must come, unless the algorithm stands the same one. Decryption goes back to where {@code init} left it,
+ *       whether the tag was right or not.
  *   <li>A ShortBufferException changes nothing. Input and output may overlap in any way.
  *   <li>A failed {@code init} leaves the object uninitialised.
  * </ul>
  */
-final class AesGcmSpi extends CipherSpi {
+abstract class AeadSpi extends CipherSpi {
   private static final NativeRef.Free FREE = NativeCrypto::aeadFree;
-  private static final int NONCE_BYTES = 12;
-  private static final int MAX_TAG_BYTES = 16;
+  private static final int SHORT_NONCE_BYTES = 12;
+  static final int MAX_TAG_BYTES = 16;
   /** The native half takes partly overlapping arrays up to this length. */
   private static final int MAX_OVERLAP = 1 << 20;
 
-  /** The only key length taken; 0 for any. */
-  private final int onlyKeyBytes;
+  private final int nonceBytes;
+  /** Whether encryption streams. */
+  private final boolean streams;
   /** Never closed: another thread may be misusing this object. The native object is keyed anew instead. */
-  private final NativeRef ref = new NativeRef(NativeCrypto.aeadNew(), FREE);
+  private final NativeRef ref;
 
   /** The key that the native object was given last, as far as this object knows. */
   private Keyed keyed;
@@ -76,15 +73,53 @@ final class AesGcmSpi extends CipherSpi {
   /** Bytes kept for decryption. */
   private int held;
 
-  AesGcmSpi(int onlyKeyBytes) {
-    this.onlyKeyBytes = onlyKeyBytes;
+  /**
+   * @param nonceBytes length of a nonce that is chosen here
+   * @param streams whether the native half encrypts piece by piece
+   */
+  AeadSpi(int algorithm, int nonceBytes, boolean streams) {
+    ref = new NativeRef(NativeCrypto.aeadNew(algorithm), FREE);
+    this.nonceBytes = nonceBytes;
+    this.streams = streams;
+  }
+
+  // --- what an algorithm says ---
+
+  /** The mode's name in a transformation. */
+  abstract String mode();
+
+  /** Whether a key may have this many bytes. */
+  abstract void checkKeyLength(int length) throws InvalidKeyException;
+
+  /** The nonce in a spec, which is not null; as long as the algorithm takes. */
+  abstract byte[] nonceIn(AlgorithmParameterSpec spec) throws InvalidAlgorithmParameterException;
+
+  /** The tag's length in bytes in a spec that had a good nonce. */
+  int tagBytesIn(AlgorithmParameterSpec spec) throws InvalidAlgorithmParameterException {
+    return MAX_TAG_BYTES;
+  }
+
+  /** The spec in parameters of any provider. */
+  abstract AlgorithmParameterSpec specIn(AlgorithmParameters parameters) throws InvalidParameterSpecException;
+
+  /** Parameters with these values. */
+  abstract AlgorithmParameters parametersOf(byte[] usedNonce, int usedTagBytes);
+
+  /** Whether a key and nonce may encrypt twice. */
+  boolean standsRepeatedNonces() {
+    return false;
+  }
+
+  /** What is thrown when the same key and nonce shall encrypt again. */
+  void refuseRepeatedNonce() throws InvalidKeyException, InvalidAlgorithmParameterException {
+    throw new InvalidAlgorithmParameterException("the same key and nonce (IV) must not encrypt twice");
   }
 
   // --- what it is ---
 
   @Override
   protected void engineSetMode(String mode) throws NoSuchAlgorithmException {
-    if (!"GCM".equalsIgnoreCase(mode)) {
+    if (!mode().equalsIgnoreCase(mode)) {
       throw new NoSuchAlgorithmException("mode " + mode);
     }
   }
@@ -101,17 +136,20 @@ final class AesGcmSpi extends CipherSpi {
     return 16;
   }
 
+  /** Whether {@code update} only keeps its input. */
+  private boolean holds() {
+    return !seal || !streams;
+  }
+
   /**
-   * Encryption: exact for doFinal. Decryption: exact while nothing is kept; afterwards rounded up by less than a half,
-   * so that a caller that makes room for it before each update (javax.crypto.CipherInputStream) does so a few times
+   * Encryption that streams: exact for doFinal. Otherwise: exact while nothing is kept; afterwards rounded up by less
+   * than a half, so that a caller that makes room for it before each update (javax.crypto.CipherInputStream) does so a few times
    * only.
    */
   @Override
   protected int engineGetOutputSize(int inputLength) {
-    if (seal) {
-      return Bytes.saturatingAdd(inputLength, tagBytes);
-    }
-    int exact = Math.max(0, Bytes.saturatingAdd(held, inputLength) - tagBytes);
+    int total = Bytes.saturatingAdd(held, inputLength);
+    int exact = seal ? Bytes.saturatingAdd(total, tagBytes) : Math.max(0, total - tagBytes);
     if (held == 0 || exact < 4) {
       return exact;
     }
@@ -135,7 +173,7 @@ final class AesGcmSpi extends CipherSpi {
 
   @Override
   protected AlgorithmParameters engineGetParameters() {
-    return nonce == null ? null : GcmParametersSpi.of(nonce, tagBytes);
+    return nonce == null ? null : parametersOf(nonce, tagBytes);
   }
 
   // --- init ---
@@ -161,10 +199,10 @@ final class AesGcmSpi extends CipherSpi {
     AlgorithmParameterSpec spec = null;
     if (parameters != null) {
       try {
-        spec = parameters.getParameterSpec(GCMParameterSpec.class);
+        spec = specIn(parameters);
       } catch (InvalidParameterSpecException e) {
         ready = false;
-        throw new InvalidAlgorithmParameterException("these are no GCM parameters", e);
+        throw new InvalidAlgorithmParameterException("these are other parameters", e);
       }
     }
     init(mode, newKey, spec, random);
@@ -177,42 +215,29 @@ final class AesGcmSpi extends CipherSpi {
     boolean newSeal = mode == Cipher.ENCRYPT_MODE || mode == Cipher.WRAP_MODE;
     byte[] newNonce;
     int newTagBytes = MAX_TAG_BYTES;
-    if (spec instanceof GCMParameterSpec) {
-      GCMParameterSpec gcm = (GCMParameterSpec) spec;
-      int bits = gcm.getTLen();
-      if (bits < 96 || bits > 128 || bits % 8 != 0) {
-        throw new InvalidAlgorithmParameterException(
-            "GCM tags have 96, 104, 112, 120 or 128 bits, not " + bits);
-      }
-      newTagBytes = bits / 8;
-      newNonce = gcm.getIV();
-    } else if (spec instanceof IvParameterSpec) {
-      newNonce = ((IvParameterSpec) spec).getIV();
-    } else if (spec != null) {
-      throw new InvalidAlgorithmParameterException("GCM takes a GCMParameterSpec, not " + spec.getClass().getName());
+    if (spec != null) {
+      newNonce = nonceIn(spec);
+      newTagBytes = tagBytesIn(spec);
     } else if (newSeal) {
-      newNonce = new byte[NONCE_BYTES];
+      newNonce = new byte[nonceBytes];
       if (random == null) {
-        NativeCrypto.randomBytes(newNonce, 0, NONCE_BYTES);
+        NativeCrypto.randomBytes(newNonce, 0, nonceBytes);
       } else {
         random.nextBytes(newNonce);
       }
     } else {
-      throw new InvalidAlgorithmParameterException("decryption needs a GCMParameterSpec");
-    }
-    if (newNonce.length == 0) {
-      throw new InvalidAlgorithmParameterException("the nonce (IV) is empty");
+      throw new InvalidAlgorithmParameterException("decryption needs the nonce (IV)");
     }
 
     takeKey(newKey, newTagBytes);
     if (newSeal) {
-      if (Arrays.equals(newNonce, sealNonce)) {
-        throw new InvalidAlgorithmParameterException("the same key and nonce (IV) must not encrypt twice");
+      if (Arrays.equals(newNonce, sealNonce) && !standsRepeatedNonces()) {
+        refuseRepeatedNonce();
       }
       sealNonce = newNonce;
     }
     nonce = newNonce;
-    if (newNonce.length == NONCE_BYTES) {
+    if (newNonce.length == SHORT_NONCE_BYTES) {
       otherNonce = null;
       nonceHigh = Bytes.getLong(newNonce, 0);
       nonceLow = Bytes.getInt(newNonce, 8);
@@ -273,13 +298,6 @@ final class AesGcmSpi extends CipherSpi {
       this.key = key;
       this.bytes = bytes;
       this.id = id;
-    }
-  }
-
-  private void checkKeyLength(int length) throws InvalidKeyException {
-    if (onlyKeyBytes != 0 ? length != onlyKeyBytes : length != 16 && length != 24 && length != 32) {
-      String wanted = onlyKeyBytes != 0 ? String.valueOf(onlyKeyBytes * 8) : "128, 192 or 256";
-      throw new InvalidKeyException("AES key of " + length * 8L + " bits; it must have " + wanted);
     }
   }
 
@@ -388,7 +406,7 @@ final class AesGcmSpi extends CipherSpi {
   @Override
   protected byte[] engineUpdate(byte[] input, int offset, int length) {
     checkReady();
-    byte[] output = seal && length > 0 ? new byte[length] : Bytes.EMPTY;
+    byte[] output = !holds() && length > 0 ? new byte[length] : Bytes.EMPTY;
     if (length > 0) {
       process(input, null, offset, length, output, null, 0);
     }
@@ -402,7 +420,7 @@ final class AesGcmSpi extends CipherSpi {
     if (length == 0) {
       return 0;
     }
-    if (seal) {
+    if (!holds()) {
       checkRoom(length, output.length - outputOffset);
     }
     return process(input, null, offset, length, output, null, outputOffset);
@@ -415,7 +433,7 @@ final class AesGcmSpi extends CipherSpi {
     if (length == 0) {
       return 0;
     }
-    if (seal) {
+    if (!holds()) {
       checkRoom(length, output.remaining());
     }
     Input in = new Input(input);
@@ -433,10 +451,8 @@ final class AesGcmSpi extends CipherSpi {
   /** More data, of which there is some; there is room for what comes out. Answers how much does. */
   private int process(
       byte[] in, ByteBuffer inBuffer, int inOffset, int length, byte[] out, ByteBuffer outBuffer, int outOffset) {
-    if (!seal) {
-      if (length > Integer.MAX_VALUE - held) {
-        throw new ProviderException("more than 2 GiB cannot be decrypted in one operation");
-      }
+    if (holds()) {
+      checkTotal(length);
       begin();
       data = true;
       NativeCrypto.aeadHold(ref.handle(), ref, in, inBuffer, inOffset, length);
@@ -518,12 +534,17 @@ final class AesGcmSpi extends CipherSpi {
   /** Bytes that doFinal writes after {@code length} more of input. */
   private int finalLength(int length) {
     if (seal) {
-      return Bytes.saturatingAdd(length, tagBytes);
+      checkTotal(length > Integer.MAX_VALUE - tagBytes ? Integer.MAX_VALUE : length + tagBytes);
+      return held + length + tagBytes;
     }
-    if (length > Integer.MAX_VALUE - held) {
-      throw new ProviderException("more than 2 GiB cannot be decrypted in one operation");
-    }
+    checkTotal(length);
     return Math.max(0, held + length - tagBytes);
+  }
+
+  private void checkTotal(int length) {
+    if (length > Integer.MAX_VALUE - held) {
+      throw new ProviderException("more than 2 GiB at once");
+    }
   }
 
   /** The last data; there is room for what comes out. */
@@ -531,11 +552,11 @@ final class AesGcmSpi extends CipherSpi {
       byte[] in, ByteBuffer inBuffer, int inOffset, int length, byte[] out, ByteBuffer outBuffer, int outOffset)
       throws AEADBadTagException {
     boolean done = false;
-    spent = seal;
+    spent = seal && !standsRepeatedNonces();
     try {
       int written;
       if (seal) {
-        int from = separate(in, inOffset, length, out, outOffset);
+        int from = streams ? separate(in, inOffset, length, out, outOffset) : inOffset;
         if (started) {
           written = NativeCrypto.aeadFinishSeal(
               ref.handle(), ref, in, inBuffer, from, length, out, outBuffer, outOffset);
@@ -570,10 +591,7 @@ final class AesGcmSpi extends CipherSpi {
 
   @Override
   protected byte[] engineWrap(Key wrapped) throws InvalidKeyException {
-    byte[] encoded = wrapped.getEncoded();
-    if (encoded == null || encoded.length == 0) {
-      throw new InvalidKeyException("the key to wrap has no encoding");
-    }
+    byte[] encoded = WrappedKeys.encoded(wrapped);
     try {
       return engineDoFinal(encoded, 0, encoded.length);
     } catch (AEADBadTagException e) {
@@ -592,21 +610,6 @@ final class AesGcmSpi extends CipherSpi {
     } catch (AEADBadTagException e) {
       throw new InvalidKeyException("the wrapped key was changed, or this is not its key", e);
     }
-    try {
-      switch (type) {
-        case Cipher.SECRET_KEY:
-          return new SecretKeySpec(encoded, algorithm);
-        case Cipher.PRIVATE_KEY:
-          return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
-        case Cipher.PUBLIC_KEY:
-          return KeyFactory.getInstance(algorithm).generatePublic(new X509EncodedKeySpec(encoded));
-        default:
-          throw new InvalidKeyException("unknown type of key: " + type);
-      }
-    } catch (InvalidKeySpecException | IllegalArgumentException e) {
-      throw new InvalidKeyException("what was wrapped is no such key", e);
-    } finally {
-      Arrays.fill(encoded, (byte) 0);
-    }
+    return WrappedKeys.key(encoded, algorithm, type);
   }
 }
