@@ -38,6 +38,7 @@ public final class JceServices {
         random("BoringSSL"),
         random("SHA1PRNG")));
     rows.addAll(SymmetricServices.rows());
+    rows.addAll(CertificateServices.rows());
     return Collections.unmodifiableList(rows);
   }
 
