@@ -53,6 +53,7 @@ impl Error {
                 bssl::Error::State(_) => c"java/lang/IllegalStateException",
                 bssl::Error::ShortBuffer { .. } => c"javax/crypto/ShortBufferException",
                 bssl::Error::BadTag => c"javax/crypto/AEADBadTagException",
+                bssl::Error::Encapsulation(_) => c"java/security/GeneralSecurityException",
                 bssl::Error::Certificate(_) => c"java/security/cert/CertificateException",
             },
         })

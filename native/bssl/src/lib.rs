@@ -2,11 +2,16 @@
 //! empty. One module per JCA area, with the same names as on the Java side.
 
 pub mod aead;
+pub mod boxed;
 pub mod bytes;
+mod der;
 pub mod digest;
 mod error;
+mod extra;
 pub mod hmac;
+pub mod hpke;
 pub mod library;
+pub mod pq;
 pub mod rand;
 #[cfg(test)]
 mod testing;
