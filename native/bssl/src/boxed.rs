@@ -552,15 +552,16 @@ mod tests {
         assert_eq!((&initiator.hash().unwrap()[..], &responder.hash().unwrap()[..]), (&hash[..], &hash[..]));
         let (mut sealer, _) = initiator.split().unwrap();
         let (mut back, _) = responder.split().unwrap();
-        for (cipher, payload, expected) in [
-            (&mut sealer.cipher, "462e20412e20486179656b", "6a5c10a201d4e3a08f79f64949e55731f774913a4d949bda3fcebf"),
-            (&mut back.cipher, "4361726c204d656e676572", "4e8a1bf06926fdd74e2f516e2b0c11cc1dc3387fadeb75389d4342"),
+        for (first, payload, expected) in [
+            (true, "462e20412e20486179656b", "6a5c10a201d4e3a08f79f64949e55731f774913a4d949bda3fcebf"),
+            (false, "4361726c204d656e676572", "4e8a1bf06926fdd74e2f516e2b0c11cc1dc3387fadeb75389d4342"),
             (
-                &mut sealer.cipher,
+                true,
                 "4a65616e2d426170746973746520536179",
                 "c1df7194ca8ea51d4dd99059bc9b90288112d47237d8481f1773fb26a31629a05c",
             ),
         ] {
+            let cipher = if first { &mut sealer.cipher } else { &mut back.cipher };
             let mut data = hex(payload);
             let tag = cipher.seal(&[], InOut::in_place(&mut data)).unwrap();
             assert_eq!([&data[..], &tag].concat(), hex(expected));
@@ -589,17 +590,12 @@ mod tests {
     #[test]
     fn keys_are_replaced_on_both_sides_alike() {
         let ((mut sealer, _), (_, mut opener)) = connected();
-        let mut first = Vec::new();
-        for i in 0..=REKEY_INTERVAL {
+        for _ in 0..=REKEY_INTERVAL {
             let mut data = *b"same";
             let (header, tag) = sealer.seal(Kind::Last, InOut::in_place(&mut data)).unwrap();
             opener.open(header, InOut::in_place(&mut data), &tag).unwrap();
             assert_eq!(data, *b"same");
-            if i == 0 {
-                first = tag.to_vec();
-            }
         }
-        assert_eq!(first.len(), TAG);
         // A new key was taken: the old one, at the same counter, does not open.
         let ((mut sealer, _), (_, mut opener)) = connected();
         sealer.cipher.counter = REKEY_INTERVAL - 1;
