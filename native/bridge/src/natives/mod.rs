@@ -9,9 +9,12 @@ use crate::bytes::{Buffer, ByteArray, ByteArrays, IntArray, LongArray, Owner};
 use crate::handle::Handle;
 
 mod aead;
+mod boxed;
 mod digest;
 mod hmac;
+mod hpke;
 mod library;
+mod pq;
 mod rand;
 mod tls;
 
@@ -24,8 +27,17 @@ pub(crate) struct Native {
 }
 
 /// All natives.
-pub(crate) const NATIVES: &[&[Native]] =
-    &[library::NATIVES, digest::NATIVES, hmac::NATIVES, aead::NATIVES, rand::NATIVES, tls::NATIVES];
+pub(crate) const NATIVES: &[&[Native]] = &[
+    library::NATIVES,
+    digest::NATIVES,
+    hmac::NATIVES,
+    aead::NATIVES,
+    rand::NATIVES,
+    tls::NATIVES,
+    pq::NATIVES,
+    hpke::NATIVES,
+    boxed::NATIVES,
+];
 
 /// A type that may cross, and how JNI spells it.
 pub(crate) trait JniType {

@@ -133,10 +133,11 @@ macro_rules! parameter_set {
 
                 fn verify(&self, mu: &[u8; MU], signature: &[u8]) -> bool {
                     // SAFETY: a live key; a signature valid for its length, which is checked; 64 bytes of μ.
-                    let result =
-                        unsafe { ffi::$verify(&raw const *self.0, signature.as_ptr(), signature.len(), mu.as_ptr()) };
-                    // SAFETY: no preconditions.
-                    unsafe { ffi::ERR_clear_error() };
+                    let result = unsafe {
+                        let valid = ffi::$verify(&raw const *self.0, signature.as_ptr(), signature.len(), mu.as_ptr());
+                        ffi::ERR_clear_error();
+                        valid
+                    };
                     result == 1
                 }
             }
