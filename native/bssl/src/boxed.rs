@@ -310,6 +310,8 @@ pub struct Handshake {
     symmetric: Symmetric,
     own: Secret<LENGTH>,
     peer: [u8; LENGTH],
+    /// ss, which is the same in every handshake of the two.
+    shared: Secret<LENGTH>,
     ephemeral: Secret<LENGTH>,
     peer_ephemeral: [u8; LENGTH],
     directions: Option<(Sealer, Opener)>,
@@ -342,6 +344,7 @@ impl Handshake {
         ephemeral: Secret<LENGTH>,
         prologue: &[&[u8]],
     ) -> Result<Self> {
+        let shared = x25519(&own, &peer).map_err(|_| Error::Key("the peer's public key is not usable"))?;
         let mut symmetric = Symmetric::new(prologue)?;
         let own_public = public_of(&own);
         let (first, second) = if initiator { (&own_public, &peer) } else { (&peer, &own_public) };
@@ -353,6 +356,7 @@ impl Handshake {
             symmetric,
             own,
             peer,
+            shared,
             ephemeral,
             peer_ephemeral: [0; LENGTH],
             directions: None,
@@ -412,13 +416,20 @@ impl Handshake {
     /// es, ss; or ee, se. The letters name the initiator's key first.
     fn mix(&mut self, step: Step) -> Result<()> {
         let (first, second) = match (step, self.initiator) {
-            (Step::First, true) => (x25519(&self.ephemeral, &self.peer)?, x25519(&self.own, &self.peer)?),
-            (Step::First, false) => (x25519(&self.own, &self.peer_ephemeral)?, x25519(&self.own, &self.peer)?),
-            (_, true) => (x25519(&self.ephemeral, &self.peer_ephemeral)?, x25519(&self.own, &self.peer_ephemeral)?),
-            (_, false) => (x25519(&self.ephemeral, &self.peer_ephemeral)?, x25519(&self.ephemeral, &self.peer)?),
+            (Step::First, true) => (x25519(&self.ephemeral, &self.peer)?, None),
+            (Step::First, false) => (x25519(&self.own, &self.peer_ephemeral)?, None),
+            (_, initiator) => {
+                let ee = x25519(&self.ephemeral, &self.peer_ephemeral)?;
+                let se = if initiator {
+                    x25519(&self.own, &self.peer_ephemeral)?
+                } else {
+                    x25519(&self.ephemeral, &self.peer)?
+                };
+                (ee, Some(se))
+            }
         };
         self.symmetric.mix_key(&first)?;
-        self.symmetric.mix_key(&second)
+        self.symmetric.mix_key(second.as_ref().unwrap_or(&self.shared))
     }
 
     fn advance(&mut self, step: Step) -> Result<()> {
@@ -629,6 +640,9 @@ mod tests {
         // A point of small order contributes nothing.
         let (_, mut b) = pair();
         assert_eq!(b.read(&[0; HANDSHAKE]), Err(Error::BadTag));
+        let own = PrivateKey::generate(Algorithm::X25519).unwrap();
+        let zero = PublicKey::from_bytes(Algorithm::X25519, &[0; LENGTH]).unwrap();
+        assert!(matches!(Handshake::new(true, &own, &zero, b""), Err(Error::Key(_))));
     }
 
     #[test]

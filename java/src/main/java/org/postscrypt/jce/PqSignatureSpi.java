@@ -18,7 +18,8 @@ import org.postscrypt.nat.NativeRef;
 /**
  * ML-DSA (FIPS 204) and SLH-DSA (FIPS 205), the pure variants with an empty context. ML-DSA takes messages in constant
  * memory; SLH-DSA, which reads a message twice, keeps it in native memory and zeroes it. Signing is hedged, with BoringSSL's
- * randomness. A signature of the wrong length is not valid, as any other that is not: {@code verify} answers false.
+ * randomness. Verifying a signature of the wrong length is a SignatureException, as with the JDK's provider; one that is
+ * wrong in any other way is not valid.
  */
 final class PqSignatureSpi extends SignatureSpi implements Message.Sink {
   private static final NativeRef.Free FREE_SIGNER = NativeCrypto::pqSignerFree;
@@ -29,6 +30,8 @@ final class PqSignatureSpi extends SignatureSpi implements Message.Sink {
   /** One of the two is null, or both before the first key. */
   private NativeRef signer;
   private NativeRef verifier;
+  /** Of the key. */
+  private int signatureLength;
 
   PqSignatureSpi(List<PqAlgorithm> allowed) {
     this.allowed = allowed;
@@ -45,6 +48,7 @@ final class PqSignatureSpi extends SignatureSpi implements Message.Sink {
     clear();
     PqPrivateKey own = PqPrivateKey.from(key);
     PqKeyFactorySpi.check(allowed, own.algorithm());
+    signatureLength = own.algorithm().outputLength;
     try {
       signer = new NativeRef(NativeCrypto.pqSignerNew(own.handle(), own.ref(), Bytes.EMPTY), FREE_SIGNER);
     } catch (InvalidAlgorithmParameterException | IllegalStateException e) {
@@ -62,6 +66,7 @@ final class PqSignatureSpi extends SignatureSpi implements Message.Sink {
     clear();
     PqPublicKey own = PqPublicKey.from(key);
     PqKeyFactorySpi.check(allowed, own.algorithm());
+    signatureLength = own.algorithm().outputLength;
     try {
       verifier = new NativeRef(NativeCrypto.pqVerifierNew(own.handle(), own.ref(), Bytes.EMPTY), FREE_VERIFIER);
     } catch (InvalidAlgorithmParameterException e) {
@@ -127,32 +132,13 @@ final class PqSignatureSpi extends SignatureSpi implements Message.Sink {
 
   @Override
   protected int engineSign(byte[] output, int offset, int length) throws SignatureException {
-    int needed = -1;
-    for (PqAlgorithm algorithm : allowed) {
-      needed = Math.max(needed, signatureLength(algorithm));
-    }
-    if (allowed.size() == 1 && length < needed) {
-      throw new SignatureException("the signature has " + needed + " bytes, there is room for " + length);
+    keyed();
+    if (length < signatureLength) {
+      throw new SignatureException("the signature has " + signatureLength + " bytes, there is room for " + length);
     }
     byte[] signature = engineSign();
-    if (length < signature.length) {
-      throw new SignatureException("the signature has " + signature.length + " bytes, there is room for " + length);
-    }
     System.arraycopy(signature, 0, output, offset, signature.length);
     return signature.length;
-  }
-
-  private static int signatureLength(PqAlgorithm algorithm) {
-    switch (algorithm) {
-      case ML_DSA_44:
-        return 2420;
-      case ML_DSA_65:
-        return 3309;
-      case ML_DSA_87:
-        return 4627;
-      default:
-        return 7856;
-    }
   }
 
   @Override
@@ -165,6 +151,11 @@ final class PqSignatureSpi extends SignatureSpi implements Message.Sink {
     NativeRef ref = verifier;
     if (ref == null) {
       throw new SignatureException("not initialised for verifying");
+    }
+    if (length != signatureLength) {
+      message.clear();
+      NativeCrypto.pqVerifierReset(ref.handle(), ref);
+      throw new SignatureException("a signature has " + signatureLength + " bytes, not " + length);
     }
     flush();
     return NativeCrypto.pqVerifierVerify(ref.handle(), ref, signature, offset, length);

@@ -559,7 +559,7 @@ public final class NativeCrypto {
   public static native void boxHandshakeFree(long handshake);
 
   /** Our message. */
-  public static native byte[] boxHandshakeWrite(long handshake, Object owner) throws AEADBadTagException;
+  public static native byte[] boxHandshakeWrite(long handshake, Object owner);
 
   /** Reads the other's message; the handshake is of no use after a failure. */
   public static native void boxHandshakeRead(long handshake, Object owner, byte[] message) throws AEADBadTagException;

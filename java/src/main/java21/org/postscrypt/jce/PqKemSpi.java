@@ -58,9 +58,6 @@ final class PqKemSpi implements KEMSpi {
   private static void checkRange(int from, int to, String algorithm) {
     Objects.checkFromToIndex(from, to, SECRET_LENGTH);
     Objects.requireNonNull(algorithm, "algorithm");
-    if (from == to) {
-      throw new UnsupportedOperationException("a key without bytes");
-    }
   }
 
   /** The part of a secret as a key; the secret is zeroed. */
@@ -70,17 +67,6 @@ final class PqKemSpi implements KEMSpi {
     } finally {
       Arrays.fill(secret, (byte) 0);
     }
-  }
-
-  private static int encapsulationLength(PqAlgorithm algorithm) {
-    return switch (algorithm) {
-      case ML_KEM_768 -> 1088;
-      case ML_KEM_1024 -> 1568;
-      case X_WING -> 1120;
-      case X25519 -> 32;
-      case P256 -> 65;
-      default -> throw new IllegalArgumentException(algorithm.standardName);
-    };
   }
 
   private record Encapsulator(PqPublicKey key) implements EncapsulatorSpi {
@@ -103,7 +89,7 @@ final class PqKemSpi implements KEMSpi {
 
     @Override
     public int engineEncapsulationSize() {
-      return encapsulationLength(key.algorithm());
+      return key.algorithm().outputLength;
     }
   }
 
@@ -127,7 +113,7 @@ final class PqKemSpi implements KEMSpi {
 
     @Override
     public int engineEncapsulationSize() {
-      return encapsulationLength(key.algorithm());
+      return key.algorithm().outputLength;
     }
   }
 }
