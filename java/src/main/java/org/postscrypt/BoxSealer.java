@@ -34,6 +34,7 @@ public final class BoxSealer implements AutoCloseable {
   private final NativeRef ref;
   /** Whether a message was begun whose last record has not been sealed. */
   private boolean inMessage;
+  private boolean ended;
   /** The stream whose message that is. */
   private MessageStream stream;
 
@@ -150,10 +151,17 @@ public final class BoxSealer implements AutoCloseable {
     betweenMessages();
     byte[] record = new byte[RECORD_OVERHEAD];
     NativeCrypto.boxSeal(ref.handle(), ref, END, record, null, 0, 0, record, null, 0);
+    ended = true;
     return record;
   }
 
   private void betweenMessages() {
+    if (ended) {
+      throw new IllegalStateException("the box was ended");
+    }
+    if (ref.handle() == 0) {
+      throw new IllegalStateException("the box is closed");
+    }
     if (inMessage) {
       throw new IllegalStateException("a message is not over");
     }

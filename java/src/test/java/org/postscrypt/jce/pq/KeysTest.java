@@ -38,7 +38,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.security.auth.Destroyable;
-import org.bouncycastle.pqc.jcajce.provider.BouncyCastlePQCProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -191,7 +190,10 @@ class KeysTest {
   @ParameterizedTest
   @MethodSource("all")
   void bouncyCastle(String name) throws Exception {
-    Provider provider = name.equals("XWING") ? new BouncyCastlePQCProvider() : Pq.BC;
+    if (name.equals("XWING")) {
+      return; // Not among its JCA services: KemApiTest has its X-Wing.
+    }
+    Provider provider = Pq.BC;
     KeyPair ours = Pq.keyPair(name);
     KeyFactory theirs = KeyFactory.getInstance(name, provider);
     PublicKey publicKey = theirs.generatePublic(new X509EncodedKeySpec(ours.getPublic().getEncoded()));
@@ -217,7 +219,7 @@ class KeysTest {
   void jdk() throws Exception {
     boolean some = false;
     for (String name : all().toList()) {
-      if (Arrays.stream(Security.getProviders("KeyPairGenerator." + name)).noneMatch(p -> p.getName().startsWith("Sun"))) {
+      if (Security.getProviders("KeyPairGenerator." + name) == null) {
         continue;
       }
       some = true;

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.InvalidParameterException;
+import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.PrivateKey;
 import java.security.Provider;
@@ -18,6 +19,7 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.SignatureException;
 import java.security.spec.PSSParameterSpec;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import javax.security.auth.Destroyable;
@@ -56,7 +58,11 @@ class SignaturesTest {
     for (Signature verifier : new Signature[] {
       Signature.getInstance(name, Pq.OURS), Signature.getInstance(theirName, verifying)
     }) {
-      verifier.initVerify(publicKey);
+      PublicKey translated = publicKey;
+      if (verifier.getProvider() == Pq.BC) { // Takes its own keys only.
+        translated = KeyFactory.getInstance(name, Pq.BC).generatePublic(new X509EncodedKeySpec(publicKey.getEncoded()));
+      }
+      verifier.initVerify(translated);
       verifier.update(message);
       assertTrue(verifier.verify(signature), name + " by " + verifier.getProvider());
       verifier.update(message, 1, message.length - 1);
