@@ -1,8 +1,8 @@
 //! Box: an authenticated channel between two parties who know each other's X25519 public keys.
 //!
-//! The handshake is Noise's pattern KK (The Noise Protocol Framework, revision 34, section 7.5) with X25519, AES-256-GCM and
-//! SHA-256: one message each way. Records follow, each under the next nonce of its direction; `docs/BOX.md` has the
-//! format and the reasons.
+//! The handshake is Noise's pattern KK (The Noise Protocol Framework, revision 34, section 7.5) with X25519,
+//! AES-256-GCM and SHA-256: one message each way. Records follow, each under the next nonce of its direction;
+//! `docs/BOX.md` has the format and the reasons.
 
 use boring_sys as ffi;
 
@@ -378,8 +378,8 @@ impl Handshake {
         Ok([&ephemeral[..], &sealed].concat())
     }
 
-    /// Reads the other's message. [`Error::BadTag`] if it was not made by the holder of the other key, for this one, with the
-    /// same context; the handshake is of no use then.
+    /// Reads the other's message. [`Error::BadTag`] if it was not made by the holder of the other key, for this one,
+    /// with the same context; the handshake is of no use then.
     pub fn read(&mut self, message: &[u8]) -> Result<()> {
         let payload = self.read_payload(message)?;
         if payload.is_empty() {
@@ -451,7 +451,8 @@ impl Handshake {
         self.directions.take().ok_or(Error::State("the handshake is not over, or was split"))
     }
 
-    /// The hash of the handshake, the same on both sides and of no other handshake (Noise section 11.2): a channel binding.
+    /// The hash of the handshake, the same on both sides and of no other handshake (Noise section 11.2): a channel
+    /// binding.
     pub fn hash(&self) -> Result<[u8; LENGTH]> {
         if self.step == Step::Done { Ok(self.symmetric.hash) } else { Err(Error::State("the handshake is not over")) }
     }
@@ -491,9 +492,9 @@ pub struct Opener {
 }
 
 impl Opener {
-    /// Decrypts one record's ciphertext. [`Error::BadTag`] if it is not the other side's next record (changed, repeated, out
-    /// of order, from another channel or direction), and with that the end: whatever follows is refused. The output is
-    /// all zero then.
+    /// Decrypts one record's ciphertext. [`Error::BadTag`] if it is not the other side's next record (changed,
+    /// repeated, out of order, from another channel or direction), and with that the end: whatever follows is refused.
+    /// The output is all zero then.
     pub fn open(&mut self, header: [u8; HEADER], data: InOut<'_>, tag: &[u8; TAG]) -> Result<Kind> {
         match self.state {
             Opening::Open => {}

@@ -1,8 +1,8 @@
 //! Functions that the bindings lack; all are in BoringSSL's static library.
 //!
-//! The BCM functions belong to BoringSSL's inner interface (`crypto/fipsmodule/bcm_interface.h`, C++): what its own tests
-//! for ACVP use to read the expanded private keys of FIPS 203 and FIPS 204. They are named by their mangled names,
-//! which holds because BoringSSL's revision is pinned: another one without them does not link.
+//! The BCM functions belong to BoringSSL's inner interface (`crypto/fipsmodule/bcm_interface.h`, C++): what its own
+//! tests for ACVP use to read the expanded private keys of FIPS 203 and FIPS 204. They are named by their mangled
+//! names, which holds because BoringSSL's revision is pinned: another one without them does not link.
 
 use boring_sys as ffi;
 
@@ -42,8 +42,9 @@ unsafe extern "C" {
         context_len: usize,
     ) -> std::ffi::c_int;
 
-    // Each reads the whole of `in` as an expanded private key (FIPS 203 section 7.1, FIPS 204 algorithm 25) and checks that
-    // its parts belong together: for ML-KEM the hash of the public key; for ML-DSA t0 and the hash as well, computed anew.
+    // Each reads the whole of `in` as an expanded private key (FIPS 203 section 7.1, FIPS 204 algorithm 25) and checks
+    // that its parts belong together: for ML-KEM the hash of the public key; for ML-DSA t0 and the hash as well,
+    // computed anew.
     #[link_name = "_ZN4bssl30BCM_mlkem768_parse_private_keyEP20MLKEM768_private_keyP6cbs_st"]
     pub(crate) fn bcm_mlkem768_parse_private_key(out: *mut ffi::MLKEM768_private_key, cbs: *mut ffi::CBS) -> BcmStatus;
     #[link_name = "_ZN4bssl31BCM_mlkem1024_parse_private_keyEP21MLKEM1024_private_keyP6cbs_st"]

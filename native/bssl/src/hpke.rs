@@ -1,7 +1,7 @@
 //! Hybrid public key encryption (RFC 9180), in all four modes.
 //!
-//! Base and auth mode are BoringSSL's `EVP_HPKE_CTX`. It has no pre-shared keys: for these the key schedule (section 5.1) is
-//! here, over BoringSSL's KEMs, HKDF and AEADs.
+//! Base and auth mode are BoringSSL's `EVP_HPKE_CTX`. It has no pre-shared keys: for these the key schedule (section
+//! 5.1) is here, over BoringSSL's KEMs, HKDF and AEADs.
 
 use boring_sys as ffi;
 
@@ -222,8 +222,9 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// Sets up a context for the holder of `recipient`'s private key (RFC 9180 sections 5.1.1 to 5.1.4): with `psk`, for one
-    /// who also knows that; with `auth`, one who can tell that this key's holder did it. `auth` is for DHKEM only.
+    /// Sets up a context for the holder of `recipient`'s private key (RFC 9180 sections 5.1.1 to 5.1.4): with `psk`,
+    /// for one who also knows that; with `auth`, one who can tell that this key's holder did it. `auth` is for DHKEM
+    /// only.
     pub fn new(
         recipient: &PublicKey,
         kdf: Kdf,
@@ -331,8 +332,8 @@ impl Sender {
         Ok(ciphertext)
     }
 
-    /// A secret of `length` bytes, at most 255 times the KDF's hash, that the recipient can derive too (RFC 9180 section
-    /// 5.3); the caller zeroes it.
+    /// A secret of `length` bytes, at most 255 times the KDF's hash, that the recipient can derive too (RFC 9180
+    /// section 5.3); the caller zeroes it.
     pub fn export(&self, context: &[u8], length: usize) -> Result<Vec<u8>> {
         self.context.export(context, length)
     }
@@ -344,8 +345,8 @@ pub struct Recipient {
 }
 
 impl Recipient {
-    /// Sets up the context that the sender made; parameters as in [`Sender::new`]. Whether `psk`, `info` and `auth` are the
-    /// sender's shows at the first message.
+    /// Sets up the context that the sender made; parameters as in [`Sender::new`]. Whether `psk`, `info` and `auth` are
+    /// the sender's shows at the first message.
     pub fn new(
         key: &PrivateKey,
         kdf: Kdf,
@@ -422,8 +423,8 @@ impl Recipient {
         Ok(Self { context: Context::Boring(boring) })
     }
 
-    /// Decrypts the next message. [`Error::BadTag`] if it is not the next one, or was changed; the context stays where it
-    /// was, so that the right one can still be opened.
+    /// Decrypts the next message. [`Error::BadTag`] if it is not the next one, or was changed; the context stays where
+    /// it was, so that the right one can still be opened.
     pub fn open(&mut self, ciphertext: &[u8], additional: &[u8]) -> Result<Vec<u8>> {
         let boring = match &mut self.context {
             Context::Boring(boring) => boring,

@@ -1,7 +1,7 @@
 //! SubjectPublicKeyInfo (RFC 5280 section 4.1.2.7) and OneAsymmetricKey (RFC 5958) of the post-quantum algorithms.
 //!
-//! BoringSSL reads seeds only; the expanded keys and the pairs that RFC 9935 and RFC 9881 allow too are read here. Keys are
-//! written in the form that they came in, seeds as seeds.
+//! BoringSSL reads seeds only; the expanded keys and the pairs that RFC 9935 and RFC 9881 allow too are read here. Keys
+//! are written in the form that they came in, seeds as seeds.
 
 use super::algorithm::{ALL, Algorithm};
 use super::key::Form;
@@ -16,7 +16,8 @@ pub(super) struct Private<'a> {
     pub(super) public: Option<&'a [u8]>,
 }
 
-/// The algorithm of an AlgorithmIdentifier; `Some(None)` for one that BoringSSL reads. Parameters are absent in all of ours.
+/// The algorithm of an AlgorithmIdentifier; `Some(None)` for one that BoringSSL reads. Parameters are absent in all of
+/// ours.
 fn algorithm(identifier: &mut Reader<'_>) -> Option<Option<Algorithm>> {
     let oid = identifier.element(OID)?;
     let found = ALL.into_iter().find(|a| a.oid() == Some(oid));

@@ -58,8 +58,8 @@ pub struct PublicKey {
 }
 
 impl PublicKey {
-    /// From the encoded key: FIPS 203 section 7.2, FIPS 204 algorithm 22, FIPS 205 section 9.1, RFC 7748 section 5; P-256: an
-    /// uncompressed point (SEC 1 section 2.3.3).
+    /// From the encoded key: FIPS 203 section 7.2, FIPS 204 algorithm 22, FIPS 205 section 9.1, RFC 7748 section 5;
+    /// P-256: an uncompressed point (SEC 1 section 2.3.3).
     pub fn from_bytes(algorithm: Algorithm, bytes: &[u8]) -> Result<Self> {
         if bytes.len() != algorithm.public_length() {
             return Err(Error::Key("public key has another length"));
@@ -110,8 +110,8 @@ impl PublicKey {
         self.kem()?.encapsulate(self.algorithm)
     }
 
-    /// As [`PublicKey::encapsulate`], with the randomness given: for known answers in tests only. Its format is BoringSSL's
-    /// (`EVP_KEM_encap_external_entropy_for_testing`).
+    /// As [`PublicKey::encapsulate`], with the randomness given: for known answers in tests only. Its format is
+    /// BoringSSL's (`EVP_KEM_encap_external_entropy_for_testing`).
     #[doc(hidden)]
     pub fn encapsulate_for_testing(&self, entropy: &[u8]) -> Result<(Vec<u8>, Vec<u8>)> {
         self.kem()?.encapsulate_for_testing(self.algorithm, entropy)
@@ -219,8 +219,8 @@ impl PrivateKey {
         Ok(Self { algorithm, form, public, secrets: RwLock::new(Some(Secrets { bytes, inner })) })
     }
 
-    /// From DER PKCS#8 or OneAsymmetricKey (RFC 5958): for ML-KEM and ML-DSA a seed, an expanded key or both, which must fit
-    /// (RFC 9935 section 6, RFC 9881 section 6); a public key in it must fit too.
+    /// From DER PKCS#8 or OneAsymmetricKey (RFC 5958): for ML-KEM and ML-DSA a seed, an expanded key or both, which
+    /// must fit (RFC 9935 section 6, RFC 9881 section 6); a public key in it must fit too.
     pub fn from_pkcs8(der: &[u8]) -> Result<Self> {
         let Some(read) = encoding::read_pkcs8(der)? else {
             let (algorithm, key) = Pkey::from_pkcs8(der)?;
@@ -245,8 +245,9 @@ impl PrivateKey {
         }
     }
 
-    /// Whether an expanded key is this seed's. The public keys must be equal; for ML-KEM the secret z is compared by what
-    /// it does, the implicit rejection of an encapsulation that is not valid; ML-DSA's K only randomises signatures.
+    /// Whether an expanded key is this seed's. The public keys must be equal; for ML-KEM the secret z is compared by
+    /// what it does, the implicit rejection of an encapsulation that is not valid; ML-DSA's K only randomises
+    /// signatures.
     fn same_as_expanded(&self, other: &Self) -> Result<()> {
         let differ = Err(Error::Key("seed and expanded key differ"));
         if self.public != other.public {

@@ -55,9 +55,9 @@ impl<T: Copy> Drop for Zeroed<T> {
 }
 
 macro_rules! parameter_set {
-    ($module:ident, $algorithm:expr, $private:ident, $public:ident, $prehash:ident, $from_seed:ident, $parse_private:ident,
-     $public_from_private:ident, $parse_public:ident, $marshal:ident, $init:ident, $update:ident, $finalize:ident,
-     $sign:ident, $verify:ident) => {
+    ($module:ident, $algorithm:expr, $private:ident, $public:ident, $prehash:ident, $from_seed:ident,
+     $parse_private:ident, $public_from_private:ident, $parse_public:ident, $marshal:ident,
+     $init:ident, $update:ident, $finalize:ident, $sign:ident, $verify:ident) => {
         mod $module {
             use super::*;
 

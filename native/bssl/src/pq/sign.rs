@@ -1,7 +1,7 @@
 //! Signing and verifying, with the message in pieces.
 //!
-//! ML-DSA streams: what is kept of a message is its representative μ (FIPS 204 section 5.4). SLH-DSA reads the message twice
-//! (FIPS 205 algorithm 19), so it is kept in memory, once, and zeroed.
+//! ML-DSA streams: what is kept of a message is its representative μ (FIPS 204 section 5.4). SLH-DSA reads the message
+//! twice (FIPS 205 algorithm 19), so it is kept in memory, once, and zeroed.
 
 use std::sync::Arc;
 

@@ -14,20 +14,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.crypto.AEADBadTagException;
 
 /**
- * A box over a pair of streams (a socket's, say): an authenticated and encrypted channel for messages between two parties who
- * know each other's X25519 public keys; no certificates. {@link BoxHandshake}, {@link BoxSealer} and {@link BoxOpener} are
- * the same for any other carrier.
+ * A box over a pair of streams (a socket's, say): an authenticated and encrypted channel for messages between two
+ * parties who know each other's X25519 public keys; no certificates. {@link BoxHandshake}, {@link BoxSealer} and
+ * {@link BoxOpener} are the same for any other carrier.
  *
  * <pre>{@code
- * try (Box box = Box.connect(socket.getInputStream(), socket.getOutputStream(), ownPrivateKey, peerPublicKey, context)) {
+ * try (Box box = Box.connect(in, out, ownPrivateKey, peerPublicKey, context)) {
  *   box.send(request);
  *   byte[] answer = box.receive(1 << 20);
  * }
  * }</pre>
  *
- * Messages may be empty, and of any size. Changed, repeated, missing or reordered bytes give an {@link IOException} and end
- * the box; a stream that ends before the other side {@linkplain #end ended} the box an {@link EOFException}. One thread may
- * send while another receives; several that send, or receive, take turns.
+ * Messages may be empty, and of any size. Changed, repeated, missing or reordered bytes give an {@link IOException} and
+ * end the box; a stream that ends before the other side {@linkplain #end ended} the box an {@link EOFException}. One
+ * thread may send while another receives; several that send, or receive, take turns.
  */
 public final class Box implements Closeable {
   private final InputStream in;
@@ -48,8 +48,8 @@ public final class Box implements Closeable {
   }
 
   /**
-   * Opens a box as the side that speaks first, in one round trip. Parameters as {@link BoxHandshake#initiator}. The streams are
-   * not closed if it fails.
+   * Opens a box as the side that speaks first, in one round trip. Parameters as {@link BoxHandshake#initiator}. The
+   * streams are not closed if it fails.
    *
    * @throws InvalidKeyException if a key is null, not X25519, or destroyed
    * @throws IOException if a stream fails, or the other side is not the expected one (caused by an {@link
@@ -68,8 +68,8 @@ public final class Box implements Closeable {
   }
 
   /**
-   * Opens a box as the side that answers; otherwise as {@link #connect}. Whether the other side is there and no old message
-   * was played back is known when something was received: act on nothing before that.
+   * Opens a box as the side that answers; otherwise as {@link #connect}. Whether the other side is there and no old
+   * message was played back is known when something was received: act on nothing before that.
    */
   public static Box accept(InputStream in, OutputStream out, PrivateKey own, PublicKey peer, byte[] context)
       throws IOException, InvalidKeyException {
@@ -125,8 +125,8 @@ public final class Box implements Closeable {
    *
    * @param maxLength bytes that it may have at most
    * @return null if the other side ended the box
-   * @throws IOException if it is longer (the rest is dropped when the next is received), the stream fails or is cut off, or
-   *     its bytes are not the other side's
+   * @throws IOException if it is longer (the rest is dropped when the next is received), the stream fails or is cut
+   *     off, or its bytes are not the other side's
    */
   public byte[] receive(int maxLength) throws IOException {
     if (maxLength < 0) {
@@ -197,8 +197,8 @@ public final class Box implements Closeable {
   }
 
   /**
-   * Ends the box if it was not, closes both streams and zeroes the keys. A message that is being written is not ended for
-   * it: the other side will see that it is cut off. Does not wait for a thread that sends or receives.
+   * Ends the box if it was not, closes both streams and zeroes the keys. A message that is being written is not ended
+   * for it: the other side will see that it is cut off. Does not wait for a thread that sends or receives.
    */
   @Override
   public void close() throws IOException {

@@ -21,9 +21,9 @@ import org.postscrypt.nat.NativeRef;
  * }</pre>
  *
  * Once {@code finish} returned, the initiator knows that the responder, and nobody else, has the channel's keys. The
- * responder knows the same of the initiator when it has opened the first record: a first message can be a replay of an old
- * one, which leads to a channel that nobody can use. Recorded traffic stays secret even if both private keys leak later.
- * {@code docs/BOX.md} has the format and the reasons (Noise KK, X25519, AES-256-GCM, SHA-256).
+ * responder knows the same of the initiator when it has opened the first record: a first message can be a replay of an
+ * old one, which leads to a channel that nobody can use. Recorded traffic stays secret even if both private keys leak
+ * later. {@code docs/BOX.md} has the format and the reasons (Noise KK, X25519, AES-256-GCM, SHA-256).
  *
  * <p>Threads take turns. After a failure a handshake is of no use.
  */

@@ -15,8 +15,8 @@ import org.postscrypt.nat.NativeRef;
  * The receiving direction of a box, from a {@link BoxHandshake}: takes what the other side's {@link BoxSealer} wrote.
  *
  * <p>Records that were changed, repeated, left out, put in another order or come from another channel or direction are
- * refused, and with the first such one the box fails for good: every later call gives an {@link IllegalStateException}. That
- * nothing is missing at the end is known when the end record was opened. Threads take turns.
+ * refused, and with the first such one the box fails for good: every later call gives an {@link IllegalStateException}.
+ * That nothing is missing at the end is known when the end record was opened. Threads take turns.
  */
 public final class BoxOpener implements AutoCloseable {
   /** What {@link #openRecord} found. */
@@ -61,7 +61,8 @@ public final class BoxOpener implements AutoCloseable {
    *
    * @return the message; null if it is the end record
    * @throws AEADBadTagException if it is not the other side's next message, whole; the box fails for good
-   * @throws IllegalStateException if the box failed, ended, or was closed, or a message of a stream or of records is not over
+   * @throws IllegalStateException if the box failed, ended, or was closed, or a message of a stream or of records is
+   *     not over
    */
   public synchronized byte[] open(byte[] message) throws AEADBadTagException {
     return open(message, 0, message.length);
@@ -114,9 +115,9 @@ public final class BoxOpener implements AutoCloseable {
   }
 
   /**
-   * Opens one record, if {@code sealed} has all of it and {@code plaintext} room for its bytes. For channels that are neither
-   * streams nor made of arrays; buffers may be heap or direct, and share memory. What was opened is authentic; that the
-   * message is complete is known at {@link Result#LAST}.
+   * Opens one record, if {@code sealed} has all of it and {@code plaintext} room for its bytes. For channels that are
+   * neither streams nor made of arrays; buffers may be heap or direct, and share memory. What was opened is authentic;
+   * that the message is complete is known at {@link Result#LAST}.
    *
    * @throws AEADBadTagException if it is not the other side's next record; the box fails for good
    * @throws java.nio.ReadOnlyBufferException if {@code plaintext} is read-only
@@ -154,11 +155,11 @@ public final class BoxOpener implements AutoCloseable {
   }
 
   /**
-   * The next message as a stream, in constant memory; null if the other side ended the box. Its bytes are authentic when they
-   * are read; its end (-1) means that the message is complete. An {@link EOFException} tells that {@code source} was cut off,
-   * an {@link IOException} caused by an {@link AEADBadTagException} that a record is not the next one. Whatever of the
-   * former stream's message was not read is read and dropped first. Closing the answer does not close {@code source}, and
-   * skips the rest of the message when the next is asked for.
+   * The next message as a stream, in constant memory; null if the other side ended the box. Its bytes are authentic
+   * when they are read; its end (-1) means that the message is complete. An {@link EOFException} tells that
+   * {@code source} was cut off, an {@link IOException} caused by an {@link AEADBadTagException} that a record is not
+   * the next one. Whatever of the former stream's message was not read is read and dropped first. Closing the answer
+   * does not close {@code source}, and skips the rest of the message when the next is asked for.
    *
    * @param source the same for all of a box's messages; no more than a message's records are read from it
    * @throws IOException if {@code source} fails or is cut off, or a record is not the other side's next
@@ -254,7 +255,9 @@ public final class BoxOpener implements AutoCloseable {
     private final InputStream source;
     /** Held while the source blocks: no monitor, for virtual threads. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** A record, which is opened in place: plaintext from {@code position} to {@code limit}. Grows up to a whole one. */
+    /**
+     * A record, which is opened in place: plaintext from {@code position} to {@code limit}. Grows up to a whole one.
+     */
     private byte[] sealed = new byte[FIRST];
     private int position;
     private int limit;

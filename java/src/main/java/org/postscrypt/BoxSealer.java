@@ -11,12 +11,12 @@ import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
 /**
- * The sending direction of a box, from a {@link BoxHandshake}. What it writes must reach the other side's {@link BoxOpener}
- * whole and in order.
+ * The sending direction of a box, from a {@link BoxHandshake}. What it writes must reach the other side's
+ * {@link BoxOpener} whole and in order.
  *
- * <p>A message, which may be empty or of any size, becomes records of up to {@value #MAX_RECORD_PLAINTEXT} bytes of plaintext,
- * each {@value #RECORD_OVERHEAD} bytes longer. {@link #end} says that no message follows; without it the other side reports
- * truncation. Threads take turns, a record or a message at a time.
+ * <p>A message, which may be empty or of any size, becomes records of up to {@value #MAX_RECORD_PLAINTEXT} bytes of
+ * plaintext, each {@value #RECORD_OVERHEAD} bytes longer. {@link #end} says that no message follows; without it the
+ * other side reports truncation. Threads take turns, a record or a message at a time.
  */
 public final class BoxSealer implements AutoCloseable {
   /** Bytes that a record has beside its plaintext: 4 of header, 16 of tag. */
@@ -89,11 +89,11 @@ public final class BoxSealer implements AutoCloseable {
   }
 
   /**
-   * Seals one record: up to {@value #MAX_RECORD_PLAINTEXT} of the bytes that remain in {@code plaintext}. For channels that
-   * are neither streams nor made of arrays; buffers may be heap or direct, and share memory.
+   * Seals one record: up to {@value #MAX_RECORD_PLAINTEXT} of the bytes that remain in {@code plaintext}. For channels
+   * that are neither streams nor made of arrays; buffers may be heap or direct, and share memory.
    *
-   * @param last whether the message ends with the bytes that remain in {@code plaintext}; if there are more than fit, the
-   *     record is a part and the rest goes into the next
+   * @param last whether the message ends with the bytes that remain in {@code plaintext}; if there are more than fit,
+   *     the record is a part and the rest goes into the next
    * @return whether the message is over
    * @throws ShortBufferException if {@code sealed} has less room than the record needs; nothing was changed
    * @throws IllegalArgumentException if nothing remains and it is not the last part
@@ -111,13 +111,15 @@ public final class BoxSealer implements AutoCloseable {
     int length = Math.min(MAX_RECORD_PLAINTEXT, plaintext.remaining());
     boolean over = last && length == plaintext.remaining();
     if (sealed.remaining() < length + RECORD_OVERHEAD) {
-      throw new ShortBufferException("a record of " + (length + RECORD_OVERHEAD) + " bytes, room for " + sealed.remaining());
+      throw new ShortBufferException(
+          "a record has " + (length + RECORD_OVERHEAD) + " bytes, there is room for " + sealed.remaining());
     }
     BoxBuffer in = new BoxBuffer(plaintext, length);
     BoxBuffer out = new BoxBuffer(sealed);
     try {
       NativeCrypto.boxSeal(
-          ref.handle(), ref, over ? LAST : PART, in.array, in.buffer, in.offset, length, out.array, out.buffer, out.offset);
+          ref.handle(), ref, over ? LAST : PART,
+          in.array, in.buffer, in.offset, length, out.array, out.buffer, out.offset);
     } finally {
       in.clear();
     }
@@ -128,9 +130,9 @@ public final class BoxSealer implements AutoCloseable {
   }
 
   /**
-   * One message as a stream, in constant memory: what is written to the answer is sealed and written to {@code sink}, a record
-   * for each {@value #MAX_RECORD_PLAINTEXT} bytes, or at {@code flush} fewer. Closing it ends the message, and flushes but
-   * does not close {@code sink}. After an IOException from {@code sink} the message cannot be continued.
+   * One message as a stream, in constant memory: what is written to the answer is sealed and written to {@code sink}, a
+   * record for each {@value #MAX_RECORD_PLAINTEXT} bytes, or at {@code flush} fewer. Closing it ends the message, and
+   * flushes but does not close {@code sink}. After an IOException from {@code sink} the message cannot be continued.
    *
    * @throws IllegalStateException if another message is not over, or the box was ended or closed
    */

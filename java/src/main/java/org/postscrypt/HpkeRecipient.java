@@ -5,8 +5,8 @@ import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
 /**
- * The receiving side of an HPKE context (RFC 9180 section 5.2), made by {@link HpkeSuite}. Messages are opened in the order in
- * which they were sealed. Threads take turns.
+ * The receiving side of an HPKE context (RFC 9180 section 5.2), made by {@link HpkeSuite}. Messages are opened in the
+ * order in which they were sealed. Threads take turns.
  */
 public final class HpkeRecipient implements AutoCloseable {
   private static final NativeRef.Free FREE = NativeCrypto::hpkeRecipientFree;
@@ -26,8 +26,8 @@ public final class HpkeRecipient implements AutoCloseable {
   /**
    * Decrypts the next message.
    *
-   * @throws AEADBadTagException if it is not the sender's next message with this {@code aad}; the sender's next one can still
-   *     be opened
+   * @throws AEADBadTagException if it is not the sender's next message with this {@code aad}; the sender's next one can
+   *     still be opened
    * @throws IllegalStateException once closed
    */
   public synchronized byte[] open(byte[] ciphertext, byte[] aad) throws AEADBadTagException {

@@ -4,8 +4,8 @@ import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
 /**
- * The sending side of an HPKE context (RFC 9180 section 5.2), made by {@link HpkeSuite}. Messages are numbered: the recipient
- * opens them in the order in which they were sealed. Threads take turns.
+ * The sending side of an HPKE context (RFC 9180 section 5.2), made by {@link HpkeSuite}. Messages are numbered: the
+ * recipient opens them in the order in which they were sealed. Threads take turns.
  */
 public final class HpkeSender implements AutoCloseable {
   private static final NativeRef.Free FREE = NativeCrypto::hpkeSenderFree;

@@ -23,11 +23,11 @@ import org.postscrypt.nat.NativeCrypto;
  *
  * The four modes of RFC 9180 section 5.1 are four pairs of methods. In the base mode anybody can be the sender; with a
  * pre-shared key (Psk), who knows it; with Auth, who holds the sender's private key, though a recipient whose own
- * private key leaked can be fooled (section 9.1.1). HPKE itself does not detect replay of a whole context, nor that messages
- * at the end are missing. {@code info} is what both sides must agree on, of any length.
+ * private key leaked can be fooled (section 9.1.1). HPKE itself does not detect replay of a whole context, nor that
+ * messages at the end are missing. {@code info} is what both sides must agree on, of any length.
  *
- * <p>Immutable; may be used by any number of threads. Keys may be any provider's, as long as they have an X.509 or PKCS#8
- * encoding.
+ * <p>Immutable; may be used by any number of threads. Keys may be any provider's, as long as they have an X.509 or
+ * PKCS#8 encoding.
  */
 public final class HpkeSuite {
   /** Key derivation functions (RFC 9180 section 7.2). */

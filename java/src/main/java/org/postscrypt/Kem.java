@@ -11,13 +11,13 @@ import org.postscrypt.jce.PqPublicKey;
 import org.postscrypt.nat.NativeCrypto;
 
 /**
- * Key encapsulation mechanisms, on every Java version; from Java 21 on {@code javax.crypto.KEM} has the same ones. The sender
- * {@linkplain #encapsulate encapsulates} a fresh secret of {@value #SECRET_LENGTH} bytes for a public key, the holder of the
- * private key {@linkplain #decapsulate decapsulates} it. A KEM tells nobody who encapsulated, and the secret's first use must
- * be authenticated encryption or the like ({@link HpkeSuite} does both steps).
+ * Key encapsulation mechanisms, on every Java version; from Java 21 on {@code javax.crypto.KEM} has the same ones. The
+ * sender {@linkplain #encapsulate encapsulates} a fresh secret of {@value #SECRET_LENGTH} bytes for a public key, the
+ * holder of the private key {@linkplain #decapsulate decapsulates} it. A KEM tells nobody who encapsulated, and the
+ * secret's first use must be authenticated encryption or the like ({@link HpkeSuite} does both steps).
  *
- * <p>Keys may be any provider's, as long as they have an X.509 or PKCS#8 encoding. All methods may be called by any number of
- * threads. The randomness is BoringSSL's.
+ * <p>Keys may be any provider's, as long as they have an X.509 or PKCS#8 encoding. All methods may be called by any
+ * number of threads. The randomness is BoringSSL's.
  */
 public enum Kem {
   /** ML-KEM-768 (FIPS 203). */
@@ -68,8 +68,8 @@ public enum Kem {
   }
 
   /**
-   * A public key from its bytes: FIPS 203 section 7.2; X-Wing's ML-KEM key and X25519 key; RFC 7748 section 5; an uncompressed
-   * point (SEC 1 section 2.3.3).
+   * A public key from its bytes: FIPS 203 section 7.2; X-Wing's ML-KEM key and X25519 key; RFC 7748 section 5; an
+   * uncompressed point (SEC 1 section 2.3.3).
    *
    * @throws InvalidKeyException if they are malformed, or no point on the curve
    */
@@ -78,8 +78,8 @@ public enum Kem {
   }
 
   /**
-   * A private key from its bytes: the seed d‖z (64 bytes) or the expanded key of ML-KEM; the seed of X-Wing, X25519's key,
-   * P-256's scalar (32 bytes each).
+   * A private key from its bytes: the seed d‖z (64 bytes) or the expanded key of ML-KEM; the seed of X-Wing, X25519's
+   * key, P-256's scalar (32 bytes each).
    *
    * @throws InvalidKeyException if they are malformed
    */
@@ -117,8 +117,8 @@ public enum Kem {
   }
 
   /**
-   * The secret in an encapsulation, for the caller to zero. One that was made for another key, or changed, gives ML-KEM and
-   * X-Wing some other secret, not an exception (FIPS 203 section 6.3).
+   * The secret in an encapsulation, for the caller to zero. One that was made for another key, or changed, gives ML-KEM
+   * and X-Wing some other secret, not an exception (FIPS 203 section 6.3).
    *
    * @throws InvalidKeyException if the key is null, of another algorithm, or destroyed
    * @throws GeneralSecurityException if the encapsulation has another length, or is no usable point

@@ -9,8 +9,8 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.util.List;
 
 /**
- * Key pairs of one of several parameter sets, the first unless {@code NamedParameterSpec} names another. The randomness is
- * BoringSSL's; a SecureRandom that is passed is not asked.
+ * Key pairs of one of several parameter sets, the first unless {@code NamedParameterSpec} names another. The randomness
+ * is BoringSSL's; a SecureRandom that is passed is not asked.
  */
 final class PqKeyPairGeneratorSpi extends KeyPairGeneratorSpi {
   private final List<PqAlgorithm> allowed;

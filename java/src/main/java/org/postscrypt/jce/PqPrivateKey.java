@@ -12,9 +12,9 @@ import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
 /**
- * A private key of one of {@link PqAlgorithm}'s; its secrets are in native memory only. Immutable until it is destroyed:
- * then they are zeroed, and every use gives an {@link IllegalStateException} or what the JCA has for it. Equal to any
- * private key with the same PKCS#8 encoding; serialised as that.
+ * A private key of one of {@link PqAlgorithm}'s; its secrets are in native memory only. Immutable until it is
+ * destroyed: then they are zeroed, and every use gives an {@link IllegalStateException} or what the JCA has for it.
+ * Equal to any private key with the same PKCS#8 encoding; serialised as that.
  */
 public final class PqPrivateKey implements PrivateKey {
   private static final long serialVersionUID = 1;

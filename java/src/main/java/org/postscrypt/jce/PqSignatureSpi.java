@@ -17,9 +17,9 @@ import org.postscrypt.nat.NativeRef;
 
 /**
  * ML-DSA (FIPS 204) and SLH-DSA (FIPS 205), the pure variants with an empty context. ML-DSA takes messages in constant
- * memory; SLH-DSA, which reads a message twice, keeps it in native memory and zeroes it. Signing is hedged, with BoringSSL's
- * randomness. Verifying a signature of the wrong length is a SignatureException, as with the JDK's provider; one that is
- * wrong in any other way is not valid.
+ * memory; SLH-DSA, which reads a message twice, keeps it in native memory and zeroes it. Signing is hedged, with
+ * BoringSSL's randomness. Verifying a signature of the wrong length is a SignatureException, as with the JDK's
+ * provider; one that is wrong in any other way is not valid.
  */
 final class PqSignatureSpi extends SignatureSpi implements Message.Sink {
   private static final NativeRef.Free FREE_SIGNER = NativeCrypto::pqSignerFree;

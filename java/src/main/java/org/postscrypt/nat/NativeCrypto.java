@@ -514,7 +514,8 @@ public final class NativeCrypto {
    * @param auth the sender's private key, or zero
    */
   public static native long hpkeSenderNew(
-      int kdf, int aead, long recipient, Object owner, byte[] info, byte[] psk, byte[] pskId, long auth, Object authOwner)
+      int kdf, int aead, long recipient, Object owner, byte[] info, byte[] psk, byte[] pskId, long auth,
+      Object authOwner)
       throws InvalidKeyException, InvalidAlgorithmParameterException;
 
   /** Frees it; zero is ignored. */
@@ -553,7 +554,8 @@ public final class NativeCrypto {
 
   /** A handshake between the holders of two X25519 keys, as docs/BOX.md has it. */
   public static native long boxHandshakeNew(
-      boolean initiator, long own, Object owner, long peer, Object peerOwner, byte[] context) throws InvalidKeyException;
+      boolean initiator, long own, Object owner, long peer, Object peerOwner, byte[] context)
+      throws InvalidKeyException;
 
   /** Frees it; zero is ignored. */
   public static native void boxHandshakeFree(long handshake);
@@ -579,7 +581,9 @@ public final class NativeCrypto {
   /** Frees it; zero is ignored. */
   public static native void boxOpenerFree(long opener);
 
-  /** Writes one record of a kind (0 part, 1 last, 2 end); answers its length. Input and output may overlap in any way. */
+  /**
+   * Writes one record of a kind (0 part, 1 last, 2 end); answers its length. Input and output may overlap in any way.
+   */
   public static native int boxSeal(
       long sealer, Object owner, int kind,
       byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,

@@ -105,6 +105,11 @@ class BoxTest {
     assertEquals((1L << 40) + (20L << 24), BoxSealer.sealedLength(1L << 40));
   }
 
+  /** On a thread of its own: the common pool may have but one. */
+  private static CompletableFuture<Void> background(Runnable task) {
+    return CompletableFuture.runAsync(task, work -> new Thread(work).start());
+  }
+
   private interface Attack {
     byte[] on(byte[] first, byte[] second, byte[] third) throws Exception;
   }
@@ -223,7 +228,8 @@ class BoxTest {
         () -> BoxHandshake.responder(eve.getPrivate(), alice.getPublic(), CONTEXT).respond(first), "for someone else");
     assertThrows(AEADBadTagException.class,
         () -> BoxHandshake.responder(bob.getPrivate(), alice.getPublic(), new byte[3]).respond(first), "context");
-    // An old first message leads to a channel whose keys the player does not have; our records do not open in the old one.
+    // An old first message leads to a channel whose keys the player does not have; our records do not open in the old
+    // one.
     Channel old = new Channel();
     BoxHandshake replayed = responder();
     byte[] second = replayed.respond(first);
@@ -424,7 +430,7 @@ class BoxTest {
     long total = 200L << 20;
     java.io.PipedInputStream pipe = new java.io.PipedInputStream(1 << 17);
     java.io.PipedOutputStream sink = new java.io.PipedOutputStream(pipe);
-    CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
+    CompletableFuture<Void> sending = background(() -> {
       try (sink; OutputStream out = channel.sealer.messageStream(sink)) {
         byte[] chunk = new byte[100_000];
         for (long done = 0; done < total; done += chunk.length) {
@@ -456,7 +462,7 @@ class BoxTest {
   private void connected(Talk one, Talk two) throws Exception {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       server.setSoTimeout(10_000);
-      CompletableFuture<Void> other = CompletableFuture.runAsync(() -> {
+      CompletableFuture<Void> other = background(() -> {
         try (Socket socket = server.accept()) {
           socket.setSoTimeout(10_000);
           try (Box box = Box.accept(
@@ -547,7 +553,7 @@ class BoxTest {
   @Test
   void bothDirectionsAtOnce() throws Exception {
     Talk talk = box -> {
-      CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
+      CompletableFuture<Void> sending = background(() -> {
         try {
           for (int i = 0; i < 200; i++) {
             box.send(Pq.bytes(i, i * 300));
