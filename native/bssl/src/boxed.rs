@@ -554,10 +554,8 @@ mod tests {
         let second = responder.write_payload(&payloads[1]).unwrap();
         assert_eq!(
             second,
-            hex(
-                "95ebc60d2b1fa672c1f46a8aa265ef51bfe38e7ccb39ec5be34069f144808843b94504c4d83506f5dd2568b68490eba8ed6f9cf2\
-                 cca194a273c56d7ae3c558"
-            )
+            hex("95ebc60d2b1fa672c1f46a8aa265ef51bfe38e7ccb39ec5be34069f144808843b94504c4d83506f5dd2568b68490eba8\
+                 ed6f9cf2cca194a273c56d7ae3c558")
         );
         assert_eq!(initiator.read_payload(&second).unwrap(), payloads[1]);
         let hash = hex("c03693acd830588fac76dd414c9e100e8c601d27511de855100239f7705fa3f2");
