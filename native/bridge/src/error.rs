@@ -55,6 +55,7 @@ impl Error {
                 bssl::Error::BadTag => c"javax/crypto/AEADBadTagException",
                 bssl::Error::BlockSize(_) => c"javax/crypto/IllegalBlockSizeException",
                 bssl::Error::BadPadding => c"javax/crypto/BadPaddingException",
+                bssl::Error::Encapsulation(_) => c"java/security/GeneralSecurityException",
                 bssl::Error::Certificate(_) => c"java/security/cert/CertificateException",
             },
         })

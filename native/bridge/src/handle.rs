@@ -74,6 +74,11 @@ impl<T: Managed> Handle<T> {
         Self(raw, PhantomData)
     }
 
+    /// Whether nothing was passed: for handles that may be left out.
+    pub(crate) fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
     fn slot(self) -> *mut Slot<T> {
         std::ptr::with_exposed_provenance_mut(usize::try_from(self.0).unwrap_or(0))
     }

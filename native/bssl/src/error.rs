@@ -35,6 +35,8 @@ pub enum Error {
     BadPadding,
     /// A certificate cannot be used.
     Certificate(&'static str),
+    /// An encapsulated secret is malformed.
+    Encapsulation(&'static str),
 }
 
 /// The crate's result.
@@ -50,6 +52,7 @@ impl fmt::Display for Error {
             | Self::Argument(text)
             | Self::State(text)
             | Self::BlockSize(text)
+            | Self::Encapsulation(text)
             | Self::Certificate(text) => f.write_str(text),
             Self::ShortBuffer { needed, available } => write!(f, "output needs {needed} bytes, {available} are there"),
             Self::BadPadding => f.write_str("padding is wrong: another key, or changed data"),
@@ -105,6 +108,11 @@ impl Error {
             return Self::OutOfMemory;
         }
         Self::Library(reasons.iter().map(|r| r.text()).collect::<Vec<_>>().join(", "))
+    }
+
+    /// `meaning`, unless memory ran out: for failures that have one meaning otherwise.
+    pub(crate) fn unless_memory(self, meaning: Self) -> Self {
+        if self == Self::OutOfMemory { self } else { meaning }
     }
 
     /// Empties the queue and answers `self`: for failures whose meaning is known without it.

@@ -2,17 +2,22 @@
 //! empty. One module per JCA area, with the same names as on the Java side.
 
 pub mod aead;
+pub mod boxed;
 pub mod bytes;
 mod chacha;
 pub mod cipher;
 pub mod cmac;
+mod der;
 pub mod digest;
 mod error;
+mod extra;
 pub mod hmac;
+pub mod hpke;
 pub mod kdf;
 pub mod keywrap;
 pub mod library;
 pub mod mac;
+pub mod pq;
 pub mod rand;
 #[cfg(test)]
 mod testing;

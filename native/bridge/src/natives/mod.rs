@@ -9,12 +9,15 @@ use crate::bytes::{Buffer, ByteArray, ByteArrays, IntArray, LongArray, Owner};
 use crate::handle::Handle;
 
 mod aead;
+mod boxed;
 mod cipher;
 mod digest;
+mod hpke;
 mod kdf;
 mod keywrap;
 mod library;
 mod mac;
+mod pq;
 mod rand;
 mod tls;
 
@@ -37,6 +40,9 @@ pub(crate) const NATIVES: &[&[Native]] = &[
     kdf::NATIVES,
     rand::NATIVES,
     tls::NATIVES,
+    pq::NATIVES,
+    hpke::NATIVES,
+    boxed::NATIVES,
 ];
 
 /// A type that may cross, and how JNI spells it.

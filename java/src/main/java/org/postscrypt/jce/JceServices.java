@@ -39,6 +39,8 @@ public final class JceServices {
         random("SHA1PRNG")));
     rows.addAll(SymmetricServices.rows());
     rows.addAll(CertificateServices.rows());
+    rows.addAll(PqServices.rows());
+    rows.addAll(KemServices.rows());
     return Collections.unmodifiableList(rows);
   }
 

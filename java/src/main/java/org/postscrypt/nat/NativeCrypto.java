@@ -619,4 +619,196 @@ public final class NativeCrypto {
 
   /** The channel binding tls-unique (RFC 5929 section 3); null where there is none. */
   public static native byte[] tlsUnique(long connection, Object owner);
+
+  // --- post-quantum algorithms and key encapsulation ---
+  //
+  // Algorithms are 0 ML-KEM-768, 1 ML-KEM-1024, 2 ML-DSA-44, 3 ML-DSA-65, 4 ML-DSA-87, 5 SLH-DSA-SHA2-128s, 6 X-Wing,
+  // 7 X25519, 8 P-256. Keys are immutable and may be used by several threads at once.
+
+  /** A new private key. */
+  public static native long pqGenerate(int algorithm);
+
+  /** A private key from its seed or scalar (SLH-DSA: the key), or from an expanded key. */
+  public static native long pqPrivateFromBytes(int algorithm, boolean expanded, byte[] key) throws InvalidKeyException;
+
+  /** A private key from PKCS#8, of whichever algorithm. */
+  public static native long pqPrivateFromPkcs8(byte[] encoded) throws InvalidKeyException;
+
+  /** A public key from its encoding in the algorithm's specification. */
+  public static native long pqPublicFromBytes(int algorithm, byte[] key) throws InvalidKeyException;
+
+  /** A public key from SubjectPublicKeyInfo, of whichever algorithm. */
+  public static native long pqPublicFromSpki(byte[] encoded) throws InvalidKeyException;
+
+  /** The public key of a private one, a destroyed one too. */
+  public static native long pqPublicOf(long privateKey, Object owner);
+
+  /** Frees a private key; zero is ignored. */
+  public static native void pqPrivateFree(long privateKey);
+
+  /** Frees a public key; zero is ignored. */
+  public static native void pqPublicFree(long publicKey);
+
+  /** The algorithm's number. */
+  public static native int pqPrivateAlgorithm(long privateKey, Object owner);
+
+  /** The algorithm's number. */
+  public static native int pqPublicAlgorithm(long publicKey, Object owner);
+
+  /** Whether a private key is an expanded one, whose seed is not known. */
+  public static native boolean pqPrivateExpanded(long privateKey, Object owner);
+
+  /** The bytes that {@link #pqPrivateFromBytes} takes; IllegalStateException once destroyed. */
+  public static native byte[] pqPrivateBytes(long privateKey, Object owner);
+
+  /** PKCS#8; IllegalStateException once destroyed. */
+  public static native byte[] pqPrivateEncoded(long privateKey, Object owner);
+
+  /** The bytes that {@link #pqPublicFromBytes} takes. */
+  public static native byte[] pqPublicBytes(long publicKey, Object owner);
+
+  /** SubjectPublicKeyInfo. */
+  public static native byte[] pqPublicEncoded(long publicKey, Object owner);
+
+  /** Zeroes a private key after waiting for uses under way; whatever uses it later gets an IllegalStateException. */
+  public static native void pqPrivateDestroy(long privateKey, Object owner);
+
+  /** A fresh shared secret for the holder of the private key: encapsulation, then secret. */
+  public static native byte[][] kemEncapsulate(long publicKey, Object owner) throws InvalidKeyException;
+
+  /**
+   * The shared secret in an encapsulation.
+   *
+   * @throws java.security.GeneralSecurityException if the encapsulation is malformed
+   */
+  public static native byte[] kemDecapsulate(long privateKey, Object owner, byte[] encapsulation)
+      throws java.security.GeneralSecurityException;
+
+  /** Signs messages with ML-DSA or SLH-DSA under a context of at most 255 bytes. */
+  public static native long pqSignerNew(long privateKey, Object owner, byte[] context)
+      throws InvalidKeyException, InvalidAlgorithmParameterException;
+
+  /** Frees it; zero is ignored. */
+  public static native void pqSignerFree(long signer);
+
+  /** Appends input to the message. */
+  public static native void pqSignerUpdate(
+      long signer, Object owner, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength);
+
+  /** Forgets the message. */
+  public static native void pqSignerReset(long signer, Object owner);
+
+  /** The signature; goes back to the empty message. IllegalStateException if the key is destroyed. */
+  public static native byte[] pqSignerSign(long signer, Object owner);
+
+  /** Verifies signatures of ML-DSA or SLH-DSA under a context of at most 255 bytes. */
+  public static native long pqVerifierNew(long publicKey, Object owner, byte[] context)
+      throws InvalidKeyException, InvalidAlgorithmParameterException;
+
+  /** Frees it; zero is ignored. */
+  public static native void pqVerifierFree(long verifier);
+
+  /** Appends input to the message. */
+  public static native void pqVerifierUpdate(
+      long verifier, Object owner, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength);
+
+  /** Forgets the message. */
+  public static native void pqVerifierReset(long verifier, Object owner);
+
+  /** Whether a signature of any length is valid; goes back to the empty message. */
+  public static native boolean pqVerifierVerify(
+      long verifier, Object owner, byte[] signature, int signatureOffset, int signatureLength);
+
+  // --- HPKE ---
+
+  /**
+   * A sender's HPKE context (RFC 9180).
+   *
+   * @param kdf and {@code aead}: IANA's numbers
+   * @param psk null for none; else at least 32 bytes
+   * @param pskId not empty, with a {@code psk}
+   * @param auth the sender's private key, or zero
+   */
+  public static native long hpkeSenderNew(
+      int kdf, int aead, long recipient, Object owner, byte[] info, byte[] psk, byte[] pskId, long auth,
+      Object authOwner)
+      throws InvalidKeyException, InvalidAlgorithmParameterException;
+
+  /** Frees it; zero is ignored. */
+  public static native void hpkeSenderFree(long sender);
+
+  /** The encapsulated key. */
+  public static native byte[] hpkeSenderEncapsulated(long sender, Object owner);
+
+  /** Encrypts the next message. */
+  public static native byte[] hpkeSenderSeal(long sender, Object owner, byte[] plaintext, byte[] aad);
+
+  /** A derived secret; IllegalArgumentException if it cannot be that long. */
+  public static native byte[] hpkeSenderExport(long sender, Object owner, byte[] context, int length);
+
+  /**
+   * A recipient's HPKE context; as {@link #hpkeSenderNew}, {@code auth} being the sender's public key.
+   *
+   * @throws java.security.GeneralSecurityException if the encapsulated key is malformed
+   */
+  public static native long hpkeRecipientNew(
+      int kdf, int aead, long key, Object owner, byte[] encapsulated, byte[] info, byte[] psk, byte[] pskId, long auth,
+      Object authOwner)
+      throws java.security.GeneralSecurityException;
+
+  /** Frees it; zero is ignored. */
+  public static native void hpkeRecipientFree(long recipient);
+
+  /** Decrypts the next message; after a failure the same one is still the next. */
+  public static native byte[] hpkeRecipientOpen(long recipient, Object owner, byte[] ciphertext, byte[] aad)
+      throws AEADBadTagException;
+
+  /** A derived secret; IllegalArgumentException if it cannot be that long. */
+  public static native byte[] hpkeRecipientExport(long recipient, Object owner, byte[] context, int length);
+
+  // --- box ---
+
+  /** A handshake between the holders of two X25519 keys, as docs/BOX.md has it. */
+  public static native long boxHandshakeNew(
+      boolean initiator, long own, Object owner, long peer, Object peerOwner, byte[] context)
+      throws InvalidKeyException;
+
+  /** Frees it; zero is ignored. */
+  public static native void boxHandshakeFree(long handshake);
+
+  /** Our message. */
+  public static native byte[] boxHandshakeWrite(long handshake, Object owner);
+
+  /** Reads the other's message; the handshake is of no use after a failure. */
+  public static native void boxHandshakeRead(long handshake, Object owner, byte[] message) throws AEADBadTagException;
+
+  /** The hash of a handshake that is over, 32 bytes. */
+  public static native byte[] boxHandshakeHash(long handshake, Object owner);
+
+  /** The sending direction, once. */
+  public static native long boxHandshakeSealer(long handshake, Object owner);
+
+  /** The receiving direction, once. */
+  public static native long boxHandshakeOpener(long handshake, Object owner);
+
+  /** Frees it; zero is ignored. */
+  public static native void boxSealerFree(long sealer);
+
+  /** Frees it; zero is ignored. */
+  public static native void boxOpenerFree(long opener);
+
+  /**
+   * Writes one record of a kind (0 part, 1 last, 2 end); answers its length. Input and output may overlap in any way.
+   */
+  public static native int boxSeal(
+      long sealer, Object owner, int kind,
+      byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,
+      byte[] output, ByteBuffer outputBuffer, int outputOffset);
+
+  /** Reads one whole record and writes its plaintext, 20 bytes less; answers its kind. Overlap as above. */
+  public static native int boxOpen(
+      long opener, Object owner,
+      byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,
+      byte[] output, ByteBuffer outputBuffer, int outputOffset)
+      throws AEADBadTagException;
 }

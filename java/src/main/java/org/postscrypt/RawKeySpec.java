@@ -1,0 +1,34 @@
+package org.postscrypt;
+
+import java.security.spec.EncodedKeySpec;
+
+/**
+ * A key as its algorithm's own specification writes it, without ASN.1 around it; format {@code RAW}. For key factories
+ * of ML-KEM, ML-DSA, SLH-DSA and XWING:
+ *
+ * <ul>
+ *   <li>public keys: FIPS 203 section 7.2, FIPS 204 algorithm 22, FIPS 205 section 9.1, X-Wing's encapsulation key;
+ *   <li>private keys: the seed (64 bytes d‖z for ML-KEM, 32 bytes ξ for ML-DSA, 32 bytes for X-Wing), the expanded key
+ *       of ML-KEM and ML-DSA, the 64 bytes of SLH-DSA's key. Expanded keys are accepted; a key with a seed is given
+ *       back as its seed.
+ * </ul>
+ *
+ * A factory that serves several parameter sets ({@code ML-KEM}, {@code ML-DSA}) refuses a seed, which does not tell
+ * which one it is of. Immutable.
+ */
+public final class RawKeySpec extends EncodedKeySpec {
+  /**
+   * Copies the bytes.
+   *
+   * @throws NullPointerException if they are null
+   */
+  public RawKeySpec(byte[] encoded) {
+    super(encoded);
+  }
+
+  /** {@code RAW}. */
+  @Override
+  public String getFormat() {
+    return "RAW";
+  }
+}
