@@ -54,6 +54,8 @@ impl Error {
                 bssl::Error::ShortBuffer { .. } => c"javax/crypto/ShortBufferException",
                 bssl::Error::BadTag => c"javax/crypto/AEADBadTagException",
                 bssl::Error::Certificate(_) => c"java/security/cert/CertificateException",
+                bssl::Error::Padding(_) => c"javax/crypto/BadPaddingException",
+                bssl::Error::Signature(_) => c"java/security/SignatureException",
             },
         })
     }

@@ -31,6 +31,10 @@ pub enum Error {
     BadTag,
     /// A certificate cannot be used.
     Certificate(&'static str),
+    /// A block does not have the padding that it should; deliberately says no more.
+    Padding(&'static str),
+    /// A signature is malformed (which is more than wrong), or cannot be made.
+    Signature(&'static str),
 }
 
 /// The crate's result.
@@ -45,7 +49,9 @@ impl fmt::Display for Error {
             | Self::Key(text)
             | Self::Argument(text)
             | Self::State(text)
-            | Self::Certificate(text) => f.write_str(text),
+            | Self::Certificate(text)
+            | Self::Padding(text)
+            | Self::Signature(text) => f.write_str(text),
             Self::ShortBuffer { needed, available } => write!(f, "output needs {needed} bytes, {available} are there"),
             Self::BadTag => f.write_str("authentication tag does not match"),
         }

@@ -2,12 +2,16 @@
 //! empty. One module per JCA area, with the same names as on the Java side.
 
 pub mod aead;
+pub mod agree;
 pub mod bytes;
 pub mod digest;
 mod error;
 pub mod hmac;
+pub mod key;
 pub mod library;
 pub mod rand;
+pub mod rsa;
+pub mod sign;
 #[cfg(test)]
 mod testing;
 pub mod tls;

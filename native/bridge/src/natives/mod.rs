@@ -11,8 +11,11 @@ use crate::handle::Handle;
 mod aead;
 mod digest;
 mod hmac;
+mod key;
 mod library;
 mod rand;
+mod rsa;
+mod sign;
 mod tls;
 
 /// One row: a static native method of `NativeCrypto`.
@@ -24,8 +27,18 @@ pub(crate) struct Native {
 }
 
 /// All natives.
-pub(crate) const NATIVES: &[&[Native]] =
-    &[library::NATIVES, digest::NATIVES, hmac::NATIVES, aead::NATIVES, rand::NATIVES, tls::NATIVES];
+pub(crate) const NATIVES: &[&[Native]] = &[
+    library::NATIVES,
+    digest::NATIVES,
+    hmac::NATIVES,
+    aead::NATIVES,
+    rand::NATIVES,
+    tls::NATIVES,
+    // asymmetric
+    key::NATIVES,
+    sign::NATIVES,
+    rsa::NATIVES,
+];
 
 /// A type that may cross, and how JNI spells it.
 pub(crate) trait JniType {
