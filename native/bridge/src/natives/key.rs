@@ -90,11 +90,11 @@ natives! { 'l =>
         Ok(Handle::new(key.public_half()?))
     }
 
-    /// Its kind's number.
+    /// Its kind's number, and in bit 8 whether it has primes.
     fn key_kind(_env, key: Handle<Key>, _owner: Owner<'l>) -> jint {
         // SAFETY: the owner keeps it alive during the call.
         let key = unsafe { key.share()? };
-        Ok(key.kind() as jint)
+        Ok(key.kind() as jint | jint::from(key.has_primes()) << 8)
     }
 
     /// Its encoding.

@@ -297,6 +297,11 @@ impl Key {
         self.private
     }
 
+    /// Whether it is a private RSA key with its primes and CRT numbers.
+    pub fn has_primes(&self) -> bool {
+        matches!(&self.material, Material::Rsa(rsa) if self.private && rsa.has_primes())
+    }
+
     /// DER parameters of an RSASSA-PSS key; empty if it has none.
     pub fn pss_parameters(&self) -> &[u8] {
         &self.pss

@@ -161,6 +161,11 @@ impl Rsa {
         }
     }
 
+    pub(super) fn has_primes(&self) -> bool {
+        // SAFETY: a live key.
+        !unsafe { ffi::RSA_get0_p(self.0) }.is_null()
+    }
+
     pub(crate) fn as_ptr(&self) -> *mut ffi::RSA {
         self.0
     }

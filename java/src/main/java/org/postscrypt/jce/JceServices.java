@@ -1,5 +1,6 @@
 package org.postscrypt.jce;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -16,7 +17,7 @@ public final class JceServices {
 
   /** All services. */
   public static List<Row> rows() {
-    return Collections.unmodifiableList(Arrays.asList(
+    List<Row> rows = new ArrayList<>(Arrays.asList(
         digest("MD5", NativeCrypto.MD5, 16).oid(RSADSI_DIGESTS + 5),
         digest("SHA-1", NativeCrypto.SHA1, 20).alias("SHA", "SHA1").oid("1.3.14.3.2.26"),
         digest("SHA-224", NativeCrypto.SHA224, 28).alias("SHA224").oid(NIST_HASHES + 4),
@@ -43,6 +44,8 @@ public final class JceServices {
         gcm("AES_256", 32).oid(NIST_AES + 46),
         Row.of("AlgorithmParameters", "GCM", GcmParametersSpi::new).oid(NIST_AES + 6, NIST_AES + 26, NIST_AES + 46),
         Row.of("KeyGenerator", "AES", AesKeyGeneratorSpi::new).oid("2.16.840.1.101.3.4.1")));
+    rows.addAll(AsymmetricServices.rows());
+    return Collections.unmodifiableList(rows);
   }
 
   private static Row digest(String name, int algorithm, int lengthBytes) {
