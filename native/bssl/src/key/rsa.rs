@@ -56,6 +56,9 @@ impl Rsa {
     }
 
     pub(super) fn private(numbers: &PrivateNumbers<'_>) -> Result<Self> {
+        if der::significant(numbers.d).is_empty() {
+            return Err(BAD_PRIVATE);
+        }
         let (n, d) = (Number::new(numbers.n)?, Number::new(numbers.d)?);
         let Some([p, q, dp, dq, qinv]) = numbers.crt else {
             return Self::without_primes(&n, numbers.e, &d);

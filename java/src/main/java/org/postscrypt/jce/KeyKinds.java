@@ -4,6 +4,7 @@ import java.security.InvalidKeyException;
 import java.security.Key;
 import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import org.postscrypt.nat.NativeCrypto;
@@ -74,6 +75,11 @@ enum KeyKinds {
     if (!(key instanceof PublicKey)) {
       throw new InvalidKeyException("not a public key: " + key.getClass().getName());
     }
+    // By its numbers first: some providers write a curve's parameters instead of its name.
+    NativePublicKey curved = key instanceof ECPublicKey ? onCurve((ECPublicKey) key) : null;
+    if (curved != null) {
+      return curved;
+    }
     byte[] der = encoded(key, "X.509");
     if (der != null) {
       return ownPublic(NativeCrypto.keyFromSpki(der));
@@ -82,14 +88,6 @@ enum KeyKinds {
       RSAPublicKey rsa = (RSAPublicKey) key;
       byte[][] numbers = {Numbers.bytes(rsa.getModulus()), Numbers.bytes(rsa.getPublicExponent())};
       return ownPublic(NativeCrypto.keyFromRsaNumbers(false, false, numbers, null));
-    }
-    if (key instanceof ECPublicKey) {
-      ECPublicKey ec = (ECPublicKey) key;
-      Curve curve = Curve.of(ec.getParams());
-      byte[] point = curve == null ? null : curve.encode(ec.getW());
-      if (point != null) {
-        return ownPublic(NativeCrypto.keyFromPublicBytes(curve.kind, point));
-      }
     }
     throw new InvalidKeyException("the public key has no X.509 encoding: " + key.getClass().getName());
   }
@@ -119,9 +117,28 @@ enum KeyKinds {
     }
     try {
       return ownPrivate(NativeCrypto.keyFromPkcs8(der));
+    } catch (InvalidKeyException e) {
+      Curve curve = key instanceof ECPrivateKey ? Curve.of(((ECPrivateKey) key).getParams()) : null;
+      if (curve == null) {
+        throw e;
+      }
+      // A curve's parameters instead of its name, again.
+      byte[] scalar = Numbers.bytes(((ECPrivateKey) key).getS());
+      try {
+        return ownPrivate(NativeCrypto.keyFromPrivateBytes(curve.kind, scalar));
+      } finally {
+        Numbers.clear(scalar);
+      }
     } finally {
       Numbers.clear(der);
     }
+  }
+
+  /** The key by its point; null if its curve is not ours. */
+  private NativePublicKey onCurve(ECPublicKey key) throws InvalidKeyException {
+    Curve curve = Curve.of(key.getParams());
+    byte[] point = curve == null || key.getW() == null ? null : curve.encode(key.getW());
+    return point == null ? null : ownPublic(NativeCrypto.keyFromPublicBytes(curve.kind, point));
   }
 
   private static byte[] encoded(Key key, String format) throws InvalidKeyException {
