@@ -2,6 +2,7 @@ package org.postscrypt.jce;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.service.Row;
 
@@ -137,13 +138,16 @@ final class AsymmetricServices {
 
   private static void ciphers(List<Row> rows) {
     // For Cipher.getInstance("RSA"), and transformations in other spellings.
-    StringBuilder paddings = new StringBuilder("NOPADDING|PKCS1PADDING|OAEPPADDING|OAEPWITHSHA1ANDMGF1PADDING");
+    StringBuilder paddings = new StringBuilder("NOPADDING|PKCS1PADDING|OAEPPADDING");
     cipher(rows, "NoPadding");
     cipher(rows, "PKCS1Padding");
     cipher(rows, "OAEPPadding");
     for (Hash hash : Hash.values()) {
       String padding = "OAEPWith" + hash.standardName + "AndMGF1Padding";
-      paddings.append('|').append(padding.toUpperCase(java.util.Locale.ENGLISH));
+      paddings.append('|').append(padding.toUpperCase(Locale.ENGLISH));
+      if (hash != Hash.MD5) {
+        paddings.append("|OAEPWITH").append(hash.shortName).append("ANDMGF1PADDING");
+      }
       // A slash in a transformation's padding cannot be a row of its own.
       if (hash != Hash.SHA512_256) {
         cipher(rows, padding);

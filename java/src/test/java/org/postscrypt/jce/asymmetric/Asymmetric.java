@@ -1,10 +1,15 @@
 package org.postscrypt.jce.asymmetric;
 
+import java.security.Key;
+import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Provider;
+import java.security.PublicKey;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +43,14 @@ final class Asymmetric {
       generator.initialize(spec);
     }
     return generator.generateKeyPair();
+  }
+
+  /** A key as one of that provider's, through its encoding (some translate no foreign keys). */
+  @SuppressWarnings("unchecked")
+  static <K extends Key> K into(KeyFactory factory, K key) throws Exception {
+    return (K) (key instanceof PublicKey
+        ? factory.generatePublic(new X509EncodedKeySpec(key.getEncoded()))
+        : factory.generatePrivate(new PKCS8EncodedKeySpec(key.getEncoded())));
   }
 
   static byte[] bytes(int seed, int length) {

@@ -134,14 +134,16 @@ class KeysTest {
         assertEquals(pair.getPublic(), ours(name).generatePublic(new X509EncodedKeySpec(theirPublic.getEncoded())));
         assertEquals(
             pair.getPrivate(), ours(name).generatePrivate(new PKCS8EncodedKeySpec(theirPrivate.getEncoded())), what);
-        assertEquals(theirPublic, theirs.translateKey(pair.getPublic()), what);
-        if (peer == BC && name.equals("RSASSA-PSS")) {
-          continue; // It makes a plain RSA key of a foreign one.
+        if (peer == BC && (name.equals("RSASSA-PSS") || name.endsWith("25519"))) {
+          continue; // It makes a plain RSA key of a foreign one, and translates none on these curves.
         }
+        assertEquals(theirPublic, theirs.translateKey(pair.getPublic()), what);
         Key again = theirs.translateKey(pair.getPrivate());
         assertEquals(pair.getPrivate(), ours(name).translateKey(again), what);
         if (peer != BC) {
-          assertEquals(theirPrivate, again, what);
+          if (!name.startsWith("secp")) { // SunEC leaves the point out of what it translates, but keeps it in what it reads.
+            assertEquals(theirPrivate, again, what);
+          }
           assertEquals(pair.getPublic(), theirPublic);
           assertEquals(theirPublic, pair.getPublic(), "symmetric");
         }
