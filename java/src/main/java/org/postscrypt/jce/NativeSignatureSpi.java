@@ -6,6 +6,7 @@ import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
 import java.security.Key;
 import java.security.PrivateKey;
+import java.security.ProviderException;
 import java.security.PublicKey;
 import java.security.SignatureException;
 import java.security.SignatureSpi;
@@ -222,13 +223,13 @@ abstract class NativeSignatureSpi extends SignatureSpi {
       message.append(input, offset, count);
     }
 
-    /** A buffer's remaining bytes; what is asked first throws where this method may not. */
+    /** A buffer's remaining bytes. Where the others throw SignatureException, which it cannot, this is a ProviderException. */
     @Override
     protected final void engineUpdate(ByteBuffer input) {
       try {
         ready();
       } catch (SignatureException e) {
-        throw new IllegalStateException(e.getMessage(), e);
+        throw new ProviderException(e.getMessage(), e);
       }
       message.append(input);
     }
