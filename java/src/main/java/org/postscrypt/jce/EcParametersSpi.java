@@ -43,7 +43,7 @@ final class EcParametersSpi extends EncodedParametersSpi<ECParameterSpec> {
     if (type.isAssignableFrom(ECParameterSpec.class)) {
       return checked;
     }
-    return type == ECGenParameterSpec.class ? new ECGenParameterSpec(Curve.of(checked).oid) : null;
+    return type == ECGenParameterSpec.class ? new ECGenParameterSpec(Curve.of(checked).standardName()) : null;
   }
 
   @Override

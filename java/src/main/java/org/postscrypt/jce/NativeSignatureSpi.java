@@ -13,6 +13,7 @@ import java.security.SignatureSpi;
 import java.security.interfaces.ECKey;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECParameterSpec;
+import javax.security.auth.Destroyable;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
@@ -58,7 +59,7 @@ abstract class NativeSignatureSpi extends SignatureSpi {
 
   @Override
   protected final void engineInitSign(PrivateKey key) throws InvalidKeyException {
-    NativePrivateKey ours = key != null && key == foreign && translated instanceof NativePrivateKey
+    NativePrivateKey ours = key != null && key == foreign && translated instanceof NativePrivateKey && !isDestroyed(key)
         ? kinds.privateKey(translated)
         : kinds.privateKey(key);
     check(ours);
@@ -78,6 +79,11 @@ abstract class NativeSignatureSpi extends SignatureSpi {
     clear();
     verifying = ours;
     signing = null;
+  }
+
+  /** Asked this way, as private keys need not be Destroyable before Java 8 and Android 26. */
+  private static boolean isDestroyed(Object key) {
+    return key instanceof Destroyable && ((Destroyable) key).isDestroyed();
   }
 
   private void remember(Key key, NativeKey ours) {
