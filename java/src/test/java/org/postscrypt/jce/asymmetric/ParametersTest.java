@@ -57,7 +57,7 @@ class ParametersTest {
         assertEquals(known.getCofactor(), spec.getCofactor());
         AlgorithmParameters again = ours("EC");
         again.init(spec);
-        assertEquals(name, again.getParameterSpec(ECGenParameterSpec.class).getName());
+        assertTrue(again.getParameterSpec(ECGenParameterSpec.class).getName().startsWith("1."), "as SunJSSE wants it");
         again = ours("EC");
         again.init(p.getParameterSpec(ECGenParameterSpec.class));
         assertArrayEquals(p.getEncoded(), again.getEncoded());

@@ -10,9 +10,12 @@ import java.io.ByteArrayOutputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.KeyFactory;
+import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.Principal;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Security;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
@@ -71,6 +74,32 @@ class TlsKeysTest {
         assertArrayEquals(
             TestPki.client(type).certificate().getEncoded(), server.getSession().getPeerCertificates()[0].getEncoded());
       }
+    }
+  }
+
+  /** What SunJSSE and SunEC ask of the first provider when that is ours. */
+  @Test
+  void theJdksOwnTlsOnOurServices() throws Exception {
+    Security.insertProviderAt(OURS, 1);
+    try {
+      KeyPairGenerator.getInstance("EC", "SunEC").generateKeyPair();
+      for (KeyType type : KeyType.values()) {
+        for (String protocol : new String[] {"TLSv1.2", "TLSv1.3"}) {
+          SSLContext context = SSLContext.getInstance("TLS", "SunJSSE");
+          context.init(TestPki.keyManagers(TestPki.server(type)), TestPki.trustManagers(), null);
+          SSLEngine server = context.createSSLEngine();
+          SSLEngine client = context.createSSLEngine(TestPki.HOST, 443);
+          client.setUseClientMode(true);
+          server.setUseClientMode(false);
+          client.setEnabledProtocols(new String[] {protocol});
+          handshake(client, server);
+          PublicKey key = client.getSession().getPeerCertificates()[0].getPublicKey();
+          assertEquals(protocol, client.getSession().getProtocol());
+          assertEquals(key, KeyFactory.getInstance(key.getAlgorithm(), OURS).translateKey(key));
+        }
+      }
+    } finally {
+      Security.removeProvider(OURS.getName());
     }
   }
 
