@@ -43,8 +43,8 @@ fn room(size: usize, padding: Padding<'_>) -> Option<usize> {
     }
 }
 
-/// Pads `message` and applies the key: a public one encrypts, a private one signs what it is given (not with OAEP). `out`
-/// has room for the modulus; answers its length.
+/// Pads `message` and applies the key: a public one encrypts, a private one signs what it is given (not with OAEP).
+/// `out` has room for the modulus; answers its length.
 ///
 /// # Errors
 /// [`Error::Padding`] if the message is too long, or its number is not below the modulus.
@@ -102,8 +102,8 @@ pub fn encrypt(key: &Key, padding: Padding<'_>, message: &[u8], out: &mut [u8]) 
     }
 }
 
-/// Applies the key to a block and removes the padding: a private key decrypts, a public one recovers what was signed (not
-/// with OAEP). The start of `out`, which has room for the modulus, gets the message; answers its length.
+/// Applies the key to a block and removes the padding: a private key decrypts, a public one recovers what was signed
+/// (not with OAEP). The start of `out`, which has room for the modulus, gets the message; answers its length.
 ///
 /// # Errors
 /// [`Error::Padding`], the same for every reason.
@@ -157,8 +157,8 @@ fn oaep(
         }
     }
     let mut length = out.len();
-    // SAFETY: live or checked objects; the key takes a reference of its own, the context owns the label's copy once it took
-    // it.
+    // SAFETY: live or checked objects; the key takes a reference of its own, the context owns the label's copy once it
+    // took it.
     let (done, length) = unsafe {
         let mut context = Context(check_ptr(ffi::EVP_PKEY_new())?, std::ptr::null_mut());
         check(ffi::EVP_PKEY_set1_RSA(context.0, rsa))?;

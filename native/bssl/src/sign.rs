@@ -1,4 +1,5 @@
-//! Signatures: RSASSA-PKCS1-v1_5 and RSASSA-PSS (RFC 8017 section 8), ECDSA (FIPS 186-5 section 6) and Ed25519 (RFC 8032).
+//! Signatures: RSASSA-PKCS1-v1_5 and RSASSA-PSS (RFC 8017 section 8), ECDSA (FIPS 186-5 section 6) and Ed25519 (RFC
+//! 8032).
 
 use boring_sys as ffi;
 
@@ -125,8 +126,8 @@ pub fn sign(key: &Key, scheme: Scheme, input: &[u8], out: &mut [u8; MAX_LENGTH])
 /// Whether `signature` is one of `input`, a digest or the message as the scheme says.
 ///
 /// # Errors
-/// [`Error::Key`] if the key is not of the scheme, [`Error::Signature`] if the signature has not its form: another length,
-/// or not DER.
+/// [`Error::Key`] if the key is not of the scheme, [`Error::Signature`] if the signature has not its form: another
+/// length, or not DER.
 pub fn verify(key: &Key, scheme: Scheme, input: &[u8], signature: &[u8]) -> Result<bool> {
     match scheme {
         Scheme::RsaPkcs1(Algorithm::Sha512_256) => {

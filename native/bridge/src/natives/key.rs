@@ -56,7 +56,9 @@ natives! { 'l =>
     }
 
     /// An RSA key from its numbers.
-    fn key_from_rsa_numbers(env, private: jboolean, pss: jboolean, numbers: ByteArrays<'l>, parameters: ByteArray<'l>) -> Handle<Key> {
+    fn key_from_rsa_numbers(
+        env, private: jboolean, pss: jboolean, numbers: ByteArrays<'l>, parameters: ByteArray<'l>,
+    ) -> Handle<Key> {
         let kind = if pss { Kind::RsaPss } else { Kind::Rsa };
         let parameters = parameters.to_vec_or_none(env)?;
         let mut numbers = numbers.to_vecs(env, "numbers")?;

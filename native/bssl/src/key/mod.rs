@@ -173,8 +173,8 @@ impl Key {
         Ok(Self::new(kind, false, material))
     }
 
-    /// From PKCS#8, all of `der`: PrivateKeyInfo (RFC 5208) or OneAsymmetricKey (RFC 5958), whose public key must be the
-    /// private key's.
+    /// From PKCS#8, all of `der`: PrivateKeyInfo (RFC 5208) or OneAsymmetricKey (RFC 5958), whose public key must be
+    /// the private key's.
     ///
     /// # Errors
     /// [`Error::Key`] if it is malformed, of a type not in [`Kind`], or holds an impossible key.
@@ -255,8 +255,8 @@ impl Key {
         Ok(Self::new(kind, true, Material::Raw { public, private }))
     }
 
-    /// A new private key. `bits` and `exponent` (big-endian) are RSA's and ignored by the others; BoringSSL makes moduli
-    /// of 512 to 16384 bits in steps of 128.
+    /// A new private key. `bits` and `exponent` (big-endian) are RSA's and ignored by the others; BoringSSL makes
+    /// moduli of 512 to 16384 bits in steps of 128.
     pub fn generate(kind: Kind, bits: i32, exponent: &[u8]) -> Result<Self> {
         match kind {
             Kind::Rsa | Kind::RsaPss => {
@@ -333,8 +333,8 @@ impl Key {
         Ok(Encoded(SecretVec(der::element(der::SEQUENCE, &[&der::integer(&[]), &identifier, &octets.0]))))
     }
 
-    /// The key's numbers, big-endian: RSA n, e and for a private key d, p, q, dp, dq, qinv as far as known (an unknown e
-    /// is empty); a NIST curve's x, y or private number. The 32 bytes of a raw key as they are.
+    /// The key's numbers, big-endian: RSA n, e and for a private key d, p, q, dp, dq, qinv as far as known (an unknown
+    /// e is empty); a NIST curve's x, y or private number. The 32 bytes of a raw key as they are.
     pub fn numbers(&self) -> Result<Vec<impl AsRef<[u8]> + use<>>> {
         let all = match &self.material {
             Material::Rsa(rsa) => rsa.numbers(self.private)?,

@@ -146,7 +146,8 @@ final class AsymmetricKeyFactorySpi extends KeyFactorySpi {
     byte[] parameters = null;
     if (given != null) {
       String fault = !pss ? "a plain RSA key has no parameters"
-          : given instanceof PSSParameterSpec ? PssParametersSpi.fault((PSSParameterSpec) given) : "not a PSSParameterSpec";
+          : given instanceof PSSParameterSpec ? PssParametersSpi.fault((PSSParameterSpec) given)
+              : "not a PSSParameterSpec";
       if (fault != null) {
         throw new InvalidKeyException(fault);
       }

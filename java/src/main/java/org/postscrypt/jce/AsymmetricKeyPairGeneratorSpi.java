@@ -18,8 +18,8 @@ import org.postscrypt.nat.NativeCrypto;
 /**
  * New key pairs of one family. Randomness is always BoringSSL's own: a {@link SecureRandom} handed in is not used.
  *
- * <p>RSA moduli have 512 to 16384 bits in steps of 128 (2048 unless told otherwise), public exponents are odd, 3 to 2^32
- * - 1 (65537 unless told otherwise). EC keys are on P-256 unless told otherwise.
+ * <p>RSA moduli have 512 to 16384 bits in steps of 128 (2048 unless told otherwise), public exponents are odd, 3 to
+ * 2^32 - 1 (65537 unless told otherwise). EC keys are on P-256 unless told otherwise.
  */
 final class AsymmetricKeyPairGeneratorSpi extends KeyPairGeneratorSpi {
   private static final int DEFAULT_RSA_BITS = 2048;

@@ -61,7 +61,8 @@ enum Curve {
     BigInteger prime = new BigInteger(p, 16);
     EllipticCurve curve =
         new EllipticCurve(new ECFieldFp(prime), prime.subtract(BigInteger.valueOf(3)), new BigInteger(b, 16));
-    spec = new ECParameterSpec(curve, new ECPoint(new BigInteger(x, 16), new BigInteger(y, 16)), new BigInteger(n, 16), 1);
+    ECPoint generator = new ECPoint(new BigInteger(x, 16), new BigInteger(y, 16));
+    spec = new ECParameterSpec(curve, generator, new BigInteger(n, 16), 1);
   }
 
   String standardName() {

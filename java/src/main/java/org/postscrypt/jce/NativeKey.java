@@ -8,8 +8,8 @@ import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
 /**
- * A key that was parsed once into native memory. Immutable but for {@link NativePrivateKey#destroy}; any number of threads
- * may use it. It serialises as its encoding, and equals every key with the same encoding.
+ * A key that was parsed once into native memory. Immutable but for {@link NativePrivateKey#destroy}; any number of
+ * threads may use it. It serialises as its encoding, and equals every key with the same encoding.
  */
 abstract class NativeKey implements Key {
   private static final long serialVersionUID = 1;

@@ -14,8 +14,8 @@ import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
 /**
- * ECDH and X25519 between two parties. The secret is derived in {@code doPhase}, and given once: afterwards the object is
- * as after {@code init}.
+ * ECDH and X25519 between two parties. The secret is derived in {@code doPhase}, and given once: afterwards the object
+ * is as after {@code init}.
  */
 final class NativeKeyAgreementSpi extends KeyAgreementSpi {
   private final KeyKinds kinds;
@@ -83,7 +83,8 @@ final class NativeKeyAgreementSpi extends KeyAgreementSpi {
     int length = secret().length;
     Bytes.check(output, offset, 0);
     if (length > output.length - offset) {
-      throw new ShortBufferException("the secret has " + length + " bytes, there is room for " + (output.length - offset));
+      throw new ShortBufferException(
+          "the secret has " + length + " bytes, there is room for " + (output.length - offset));
     }
     System.arraycopy(secret, 0, output, offset, length);
     forget();

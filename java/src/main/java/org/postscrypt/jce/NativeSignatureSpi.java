@@ -21,8 +21,8 @@ import org.postscrypt.nat.NativeRef;
  * A signature scheme. A message that fits into {@link Message} costs one native call to sign or verify. Afterwards,
  * successful or not, the object is ready for the next message under the same key.
  *
- * <p>A signature that is malformed (another length than the key's, not DER) is a SignatureException; one that is wrong is
- * false.
+ * <p>A signature that is malformed (another length than the key's, not DER) is a SignatureException; one that is wrong
+ * is false.
  */
 abstract class NativeSignatureSpi extends SignatureSpi {
   private final KeyKinds kinds;
@@ -141,7 +141,8 @@ abstract class NativeSignatureSpi extends SignatureSpi {
     if (kinds == KeyKinds.EDDSA && EdecKeys.isPlain(params)) {
       return;
     }
-    throw new InvalidAlgorithmParameterException("this signature takes no such parameters: " + params.getClass().getName());
+    throw new InvalidAlgorithmParameterException(
+        "this signature takes no such parameters: " + params.getClass().getName());
   }
 
   /** Null, unless the scheme has parameters. */
@@ -229,7 +230,7 @@ abstract class NativeSignatureSpi extends SignatureSpi {
       message.append(input, offset, count);
     }
 
-    /** A buffer's remaining bytes. Where the others throw SignatureException, which it cannot, this is a ProviderException. */
+    /** A buffer's remaining bytes. A ProviderException where the others throw SignatureException, which this cannot. */
     @Override
     protected final void engineUpdate(ByteBuffer input) {
       try {
@@ -244,8 +245,8 @@ abstract class NativeSignatureSpi extends SignatureSpi {
     final byte[] sign(NativeRef key) throws InvalidKeyException, SignatureException {
       ready();
       return NativeCrypto.signatureSign(
-          key.handle(), key, scheme, digest, mgfDigest(), saltLength(), started, started ? digester.handle() : 0, digester,
-          message.gathered(), 0, message.length());
+          key.handle(), key, scheme, digest, mgfDigest(), saltLength(),
+          started, started ? digester.handle() : 0, digester, message.gathered(), 0, message.length());
     }
 
     @Override
@@ -253,8 +254,9 @@ abstract class NativeSignatureSpi extends SignatureSpi {
         throws InvalidKeyException, SignatureException {
       ready();
       return NativeCrypto.signatureVerify(
-          key.handle(), key, scheme, digest, mgfDigest(), saltLength(), started, started ? digester.handle() : 0, digester,
-          message.gathered(), 0, message.length(), signature, offset, length);
+          key.handle(), key, scheme, digest, mgfDigest(), saltLength(),
+          started, started ? digester.handle() : 0, digester, message.gathered(), 0, message.length(),
+          signature, offset, length);
     }
   }
 
@@ -337,7 +339,8 @@ abstract class NativeSignatureSpi extends SignatureSpi {
     byte[] sign(NativeRef key) throws InvalidKeyException, SignatureException {
       checkLength();
       return NativeCrypto.signatureSign(
-          key.handle(), key, scheme, NativeCrypto.NO_DIGEST, NativeCrypto.NO_DIGEST, 0, false, 0, null, message, 0, length);
+          key.handle(), key, scheme, NativeCrypto.NO_DIGEST, NativeCrypto.NO_DIGEST, 0,
+          false, 0, null, message, 0, length);
     }
 
     @Override
@@ -345,7 +348,8 @@ abstract class NativeSignatureSpi extends SignatureSpi {
         throws InvalidKeyException, SignatureException {
       checkLength();
       return NativeCrypto.signatureVerify(
-          key.handle(), key, scheme, NativeCrypto.NO_DIGEST, NativeCrypto.NO_DIGEST, 0, false, 0, null, message, 0, length,
+          key.handle(), key, scheme, NativeCrypto.NO_DIGEST, NativeCrypto.NO_DIGEST, 0,
+          false, 0, null, message, 0, length,
           signature, offset, signatureLength);
     }
   }

@@ -6,7 +6,7 @@ import java.security.spec.InvalidParameterSpecException;
 import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PSSParameterSpec;
 
-/** Parameters of RSASSA-PSS (RFC 4055 section 3.1): a known digest, MGF1 with one, a salt length and trailer field 1. */
+/** Parameters of RSASSA-PSS (RFC 4055 section 3.1): a known digest, MGF1 with one, a salt length, trailer field 1. */
 final class PssParametersSpi extends EncodedParametersSpi<PSSParameterSpec> {
   static final String NAME = "RSASSA-PSS";
   private static final int DEFAULT_SALT = 20;

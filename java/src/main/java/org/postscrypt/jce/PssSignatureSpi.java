@@ -10,10 +10,10 @@ import java.security.spec.PSSParameterSpec;
 import org.postscrypt.nat.NativeCrypto;
 
 /**
- * RSASSA-PSS (RFC 8017 section 8.1). Under that name it takes its parameters from {@link #engineSetParameter}, else from
- * the key; under {@code SHA256withRSA/PSS} and the like it has a digest, MGF1 with the same and a salt as long, and
- * parameters set may change all but the digest. A key with parameters (RFC 4055 section 1.2) allows no other digests and
- * no shorter salt.
+ * RSASSA-PSS (RFC 8017 section 8.1). Under that name it takes its parameters from {@link #engineSetParameter}, else
+ * from the key; under {@code SHA256withRSA/PSS} and the like it has a digest, MGF1 with the same and a salt as long,
+ * and parameters set may change all but the digest. A key with parameters (RFC 4055 section 1.2) allows no other
+ * digests and no shorter salt.
  */
 final class PssSignatureSpi extends NativeSignatureSpi.Digested {
   /** Null: whichever the parameters say. */

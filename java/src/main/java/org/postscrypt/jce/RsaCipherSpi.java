@@ -30,10 +30,11 @@ import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
 /**
- * RSA encryption (RFC 8017 section 7). Without or with PKCS #1 v1.5 padding both halves of a key can do both: encrypting
- * with a private key pads as for signing, decrypting with a public key recovers that.
+ * RSA encryption (RFC 8017 section 7). Without or with PKCS #1 v1.5 padding both halves of a key can do both:
+ * encrypting with a private key pads as for signing, decrypting with a public key recovers that.
  *
- * <p>As in the JDK, MGF1 uses SHA-1 whatever digest an OAEP transformation names, unless parameters say otherwise.
+ * <p>As in the JDK, MGF1 uses SHA-1 whatever digest an OAEP transformation names, unless parameters say otherwise; what
+ * parameters say goes before the transformation's name.
  * Whatever a decryption fails for, the BadPaddingException is the same.
  */
 final class RsaCipherSpi extends CipherSpi {
@@ -160,9 +161,6 @@ final class RsaCipherSpi extends CipherSpi {
     }
     OAEPParameterSpec spec = (OAEPParameterSpec) params;
     String fault = OaepParametersSpi.fault(spec);
-    if (fault == null && named != null && OaepParametersSpi.digest(spec) != named) {
-      fault = "the digest of this transformation is " + named.standardName;
-    }
     if (fault != null) {
       throw new InvalidAlgorithmParameterException(fault);
     }

@@ -7,8 +7,8 @@ import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
 /**
- * X25519 keys in the JDK's terms: the seam to Java 11, which brings {@code java.security.interfaces.XECKey} and its specs.
- * This is the version for platforms without them; {@code src/main/java11} has the other.
+ * X25519 keys in the JDK's terms: the seam to Java 11, which brings {@code java.security.interfaces.XECKey} and its
+ * specs. This is the version for platforms without them; {@code src/main/java11} has the other.
  */
 final class XecKeys {
   private XecKeys() {}

@@ -476,8 +476,8 @@ public final class NativeCrypto {
   public static native byte[] keyEncode(long key, Object owner);
 
   /**
-   * RSA: n, e and for a private key d, p, q, dp, dq, qinv as far as they are known (an unknown e is empty). Curves: x and
-   * y, or the private number. X25519 and Ed25519: the 32 bytes.
+   * RSA: n, e and for a private key d, p, q, dp, dq, qinv as far as they are known (an unknown e is empty). Curves: x
+   * and y, or the private number. X25519 and Ed25519: the 32 bytes.
    */
   public static native byte[][] keyNumbers(long key, Object owner);
 

@@ -141,7 +141,8 @@ class KeysTest {
         Key again = theirs.translateKey(pair.getPrivate());
         assertEquals(pair.getPrivate(), ours(name).translateKey(again), what);
         if (peer != BC) {
-          if (!name.startsWith("secp")) { // SunEC leaves the point out of what it translates, but keeps it in what it reads.
+          // SunEC leaves the point out of what it translates, but keeps it in what it reads.
+          if (!name.startsWith("secp")) {
             assertEquals(theirPrivate, again, what);
           }
           assertEquals(pair.getPublic(), theirPublic);
@@ -229,7 +230,8 @@ class KeysTest {
       assertThrows(InvalidKeySpecException.class, () -> rsa.getKeySpec(pair("RSA").getPrivate(), wrong));
     }
     assertThrows(InvalidKeySpecException.class, () -> rsa.getKeySpec(null, X509EncodedKeySpec.class));
-    assertThrows(InvalidKeySpecException.class, () -> rsa.getKeySpec(pair("X25519").getPublic(), X509EncodedKeySpec.class));
+    assertThrows(
+        InvalidKeySpecException.class, () -> rsa.getKeySpec(pair("X25519").getPublic(), X509EncodedKeySpec.class));
     assertThrows(InvalidKeySpecException.class, () -> rsa.generatePublic(null));
     assertThrows(InvalidKeySpecException.class, () -> rsa.generatePrivate(null));
     assertThrows(InvalidKeyException.class, () -> rsa.translateKey(null));
@@ -530,7 +532,8 @@ class KeysTest {
       scalar, scalar + "a00a" + p256, scalar + publicPart, scalar + "a00a" + p256 + publicPart, scalar + compressed
     }) {
       assertEquals(key, factory.generatePrivate(new PKCS8EncodedKeySpec(pkcs8("00", p256, inner, ""))), inner);
-      assertEquals(key, factory.generatePrivate(new PKCS8EncodedKeySpec(pkcs8("01", p256, inner, "814200" + hex(point)))));
+      byte[] version2 = pkcs8("01", p256, inner, "814200" + hex(point));
+      assertEquals(key, factory.generatePrivate(new PKCS8EncodedKeySpec(version2)), inner);
     }
     String otherPoint = hex(
         Arrays.copyOfRange(generate(OURS, "EC", null).getPublic().getEncoded(), spki.length - 65, spki.length));
@@ -554,9 +557,11 @@ class KeysTest {
       pkcs8("00", "", scalar, ""),
       pkcs8("00", "0500", scalar, "")
     }) {
-      assertThrows(InvalidKeySpecException.class, () -> factory.generatePrivate(new PKCS8EncodedKeySpec(bad)), hex(bad));
+      assertThrows(
+          InvalidKeySpecException.class, () -> factory.generatePrivate(new PKCS8EncodedKeySpec(bad)), hex(bad));
     }
-    assertEquals(key, factory.generatePrivate(new PKCS8EncodedKeySpec(pkcs8("00", p256, scalar, "a000"))), "attributes");
+    byte[] attributes = pkcs8("00", p256, scalar, "a000");
+    assertEquals(key, factory.generatePrivate(new PKCS8EncodedKeySpec(attributes)), "attributes");
   }
 
   private static byte[] pkcs8(String version, String curve, String inner, String behind) {
@@ -607,13 +612,17 @@ class KeysTest {
     KeyFactory factory = ours("RSA");
     RSAPrivateCrtKey key = (RSAPrivateCrtKey) pair("RSA").getPrivate();
     BigInteger n = key.getModulus();
-    for (BigInteger bad : new BigInteger[] {BigInteger.ONE, BigInteger.TWO, BigInteger.ZERO, n, BigInteger.valueOf(-3)}) {
+    for (BigInteger bad : new BigInteger[] {
+      BigInteger.ONE, BigInteger.TWO, BigInteger.ZERO, n, BigInteger.valueOf(-3)
+    }) {
       assertThrows(InvalidKeySpecException.class, () -> factory.generatePublic(new RSAPublicKeySpec(n, bad)));
     }
     for (BigInteger bad : new BigInteger[] {
-      BigInteger.ZERO, n.negate(), n.subtract(BigInteger.ONE), BigInteger.valueOf(35), BigInteger.ONE.shiftLeft(16384).add(n)
+      BigInteger.ZERO, n.negate(), n.subtract(BigInteger.ONE), BigInteger.valueOf(35),
+      BigInteger.ONE.shiftLeft(16384).add(n)
     }) {
-      assertThrows(InvalidKeySpecException.class, () -> factory.generatePublic(new RSAPublicKeySpec(bad, BigInteger.valueOf(3))));
+      RSAPublicKeySpec spec = new RSAPublicKeySpec(bad, BigInteger.valueOf(3));
+      assertThrows(InvalidKeySpecException.class, () -> factory.generatePublic(spec));
     }
     for (int wrong = 0; wrong < 8; wrong++) {
       BigInteger[] numbers = {

@@ -124,8 +124,10 @@ class RsaCipherTest {
     OAEPParameterSpec usual = named.getParameters().getParameterSpec(OAEPParameterSpec.class);
     assertEquals("SHA-256", usual.getDigestAlgorithm());
     assertEquals("SHA-1", ((MGF1ParameterSpec) usual.getMGFParameters()).getDigestAlgorithm());
-    assertThrows(InvalidAlgorithmParameterException.class,
-        () -> named.init(Cipher.ENCRYPT_MODE, PAIR.getPublic(), oaep("SHA-1", "SHA-1", new byte[0])));
+    named.init(Cipher.ENCRYPT_MODE, PAIR.getPublic(), oaep("SHA-384", "SHA-1", new byte[0]));
+    assertEquals("SHA-384", named.getParameters().getParameterSpec(OAEPParameterSpec.class).getDigestAlgorithm());
+    named.init(Cipher.ENCRYPT_MODE, PAIR.getPublic());
+    assertEquals("SHA-256", named.getParameters().getParameterSpec(OAEPParameterSpec.class).getDigestAlgorithm());
     assertThrows(InvalidAlgorithmParameterException.class,
         () -> named.init(Cipher.ENCRYPT_MODE, PAIR.getPublic(), new IvParameterSpec(new byte[8])));
     assertThrows(InvalidAlgorithmParameterException.class, () -> ours("PKCS1Padding")
@@ -260,7 +262,8 @@ class RsaCipherTest {
       assertThrows(InvalidKeyException.class, () -> cipher.init(Cipher.ENCRYPT_MODE, pair(other).getPublic()));
       assertThrows(InvalidKeyException.class, () -> cipher.init(Cipher.DECRYPT_MODE, pair(other).getPrivate()));
     }
-    assertThrows(InvalidKeyException.class, () -> cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(new byte[16], "AES")));
+    assertThrows(
+        InvalidKeyException.class, () -> cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(new byte[16], "AES")));
     assertThrows(InvalidKeyException.class, () -> cipher.init(Cipher.ENCRYPT_MODE, (Key) null));
     cipher.init(Cipher.ENCRYPT_MODE, PAIR.getPublic());
     assertTrue(cipher.doFinal(new byte[3]).length == SIZE, "usable after failures");
