@@ -54,9 +54,10 @@ impl Error {
                 bssl::Error::ShortBuffer { .. } => c"javax/crypto/ShortBufferException",
                 bssl::Error::BadTag => c"javax/crypto/AEADBadTagException",
                 bssl::Error::BlockSize(_) => c"javax/crypto/IllegalBlockSizeException",
-                bssl::Error::BadPadding => c"javax/crypto/BadPaddingException",
                 bssl::Error::Encapsulation(_) => c"java/security/GeneralSecurityException",
                 bssl::Error::Certificate(_) => c"java/security/cert/CertificateException",
+                bssl::Error::Padding(_) => c"javax/crypto/BadPaddingException",
+                bssl::Error::Signature(_) => c"java/security/SignatureException",
             },
         })
     }

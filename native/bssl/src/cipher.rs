@@ -7,6 +7,8 @@ use crate::bytes::{Copied, FromTo, InOut, Secret, cleanse};
 use crate::chacha::ChaCha20;
 use crate::error::{Error, Result, check, check_ptr};
 
+const WRONG_PADDING: &str = "padding is wrong: another key, or changed data";
+
 /// The longest block and IV, in bytes.
 const MAX_BLOCK: usize = 16;
 
@@ -414,8 +416,11 @@ impl Cipher {
             if result != 1 {
                 data.clear(written);
                 cleanse(&mut last);
-                let error =
-                    if holds_back { Error::BadPadding } else { Error::BlockSize("not a whole number of blocks") };
+                let error = if holds_back {
+                    Error::Padding(WRONG_PADDING)
+                } else {
+                    Error::BlockSize("not a whole number of blocks")
+                };
                 return Err(error.after_clear());
             }
         }
@@ -601,7 +606,7 @@ mod tests {
                 plain.extend(tail);
                 let bad = one_shot(&mut cipher(algorithm, false, 24, true), &plain).unwrap();
                 let mut out = [0xee; 48];
-                assert_eq!(decrypting.finish(FromTo::separate(&bad, &mut out)), Err(Error::BadPadding));
+                assert_eq!(decrypting.finish(FromTo::separate(&bad, &mut out)), Err(Error::Padding(WRONG_PADDING)));
                 assert_eq!(&out[..32 - block], &vec![0; 32 - block], "what was written is zero");
                 assert_eq!(one_shot(&mut decrypting, &good).unwrap(), message(40), "back to the start");
             }

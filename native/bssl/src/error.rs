@@ -31,12 +31,14 @@ pub enum Error {
     BadTag,
     /// Data whose length does not suit a block cipher or key wrap, or a wrapped key that fails its integrity check.
     BlockSize(&'static str),
-    /// What was decrypted does not end in padding.
-    BadPadding,
+    /// A block does not have the padding that it should; deliberately says no more.
+    Padding(&'static str),
     /// A certificate cannot be used.
     Certificate(&'static str),
     /// An encapsulated secret is malformed.
     Encapsulation(&'static str),
+    /// A signature is malformed (which is more than wrong), or cannot be made.
+    Signature(&'static str),
 }
 
 /// The crate's result.
@@ -53,9 +55,10 @@ impl fmt::Display for Error {
             | Self::State(text)
             | Self::BlockSize(text)
             | Self::Encapsulation(text)
-            | Self::Certificate(text) => f.write_str(text),
+            | Self::Certificate(text)
+            | Self::Padding(text)
+            | Self::Signature(text) => f.write_str(text),
             Self::ShortBuffer { needed, available } => write!(f, "output needs {needed} bytes, {available} are there"),
-            Self::BadPadding => f.write_str("padding is wrong: another key, or changed data"),
             Self::BadTag => f.write_str("authentication tag does not match"),
         }
     }

@@ -2,6 +2,7 @@
 //! empty. One module per JCA area, with the same names as on the Java side.
 
 pub mod aead;
+pub mod agree;
 pub mod boxed;
 pub mod bytes;
 mod chacha;
@@ -14,11 +15,14 @@ mod extra;
 pub mod hmac;
 pub mod hpke;
 pub mod kdf;
+pub mod key;
 pub mod keywrap;
 pub mod library;
 pub mod mac;
 pub mod pq;
 pub mod rand;
+pub mod rsa;
+pub mod sign;
 #[cfg(test)]
 mod testing;
 pub mod tls;

@@ -14,11 +14,14 @@ mod cipher;
 mod digest;
 mod hpke;
 mod kdf;
+mod key;
 mod keywrap;
 mod library;
 mod mac;
 mod pq;
 mod rand;
+mod rsa;
+mod sign;
 mod tls;
 
 /// One row: a static native method of `NativeCrypto`.
@@ -43,6 +46,10 @@ pub(crate) const NATIVES: &[&[Native]] = &[
     pq::NATIVES,
     hpke::NATIVES,
     boxed::NATIVES,
+    // asymmetric
+    key::NATIVES,
+    sign::NATIVES,
+    rsa::NATIVES,
 ];
 
 /// A type that may cross, and how JNI spells it.

@@ -41,6 +41,7 @@ public final class JceServices {
     rows.addAll(CertificateServices.rows());
     rows.addAll(PqServices.rows());
     rows.addAll(KemServices.rows());
+    rows.addAll(AsymmetricServices.rows());
     return Collections.unmodifiableList(rows);
   }
 

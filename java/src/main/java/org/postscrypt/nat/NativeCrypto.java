@@ -3,10 +3,12 @@ package org.postscrypt.nat;
 import java.nio.ByteBuffer;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.InvalidKeyException;
+import java.security.SignatureException;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.BadPaddingException;
 import javax.crypto.IllegalBlockSizeException;
 import javax.crypto.ShortBufferException;
+
 
 /**
  * Every native method of Postscrypt: the only class with any.
@@ -811,4 +813,161 @@ public final class NativeCrypto {
       byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,
       byte[] output, ByteBuffer outputBuffer, int outputOffset)
       throws AEADBadTagException;
+
+  // --- asymmetric keys, signatures, key agreement, RSA encryption ---
+  //
+  // Keys are immutable: any number of threads may use one. Numbers are big-endian and unsigned.
+
+  /** RSA: a key's kind. */
+  public static final int RSA = 0;
+
+  /** RSA for PSS signatures only. */
+  public static final int RSA_PSS = 1;
+
+  /** NIST P-224; P-256, P-384 and P-521 follow. */
+  public static final int P224 = 2;
+
+  /** NIST P-256. */
+  public static final int P256 = 3;
+
+  /** NIST P-384. */
+  public static final int P384 = 4;
+
+  /** NIST P-521. */
+  public static final int P521 = 5;
+
+  /** X25519. */
+  public static final int X25519 = 6;
+
+  /** Ed25519. */
+  public static final int ED25519 = 7;
+
+  /** A public key from its SubjectPublicKeyInfo. */
+  public static native long keyFromSpki(byte[] der) throws InvalidKeyException;
+
+  /** A private key from PKCS#8, version 1 or 2. */
+  public static native long keyFromPkcs8(byte[] der) throws InvalidKeyException;
+
+  /** A public key from an encoded point of a curve (SEC 1 section 2.3.3), or the 32 bytes of X25519 and Ed25519. */
+  public static native long keyFromPublicBytes(int kind, byte[] bytes) throws InvalidKeyException;
+
+  /** A private key from the private number of a curve, or the 32 bytes of X25519 and Ed25519. */
+  public static native long keyFromPrivateBytes(int kind, byte[] bytes) throws InvalidKeyException;
+
+  /**
+   * An RSA key.
+   *
+   * @param numbers public: n, e; private: n, e, d, or n, e, d, p, q, dp, dq, qinv; an unknown e is empty
+   * @param parameters of a PSS key, DER; null for none
+   */
+  public static native long keyFromRsaNumbers(boolean isPrivate, boolean pss, byte[][] numbers, byte[] parameters)
+      throws InvalidKeyException;
+
+  /**
+   * A new private key.
+   *
+   * @param bits of an RSA modulus, a multiple of 128; else ignored
+   * @param exponent RSA's public one; else ignored and may be null
+   */
+  public static native long keyGenerate(int kind, int bits, byte[] exponent) throws InvalidAlgorithmParameterException;
+
+  /** Frees a key; zero is ignored. */
+  public static native void keyFree(long key);
+
+  /** The public key that belongs to a private one. */
+  public static native long keyPublicHalf(long key, Object owner) throws InvalidKeyException;
+
+  /** The key's kind in the low 8 bits; bit 8: a private RSA key whose primes are known. */
+  public static native int keyKind(long key, Object owner);
+
+  /** The SubjectPublicKeyInfo of a public key, PKCS#8 version 1 of a private one. */
+  public static native byte[] keyEncode(long key, Object owner);
+
+  /**
+   * RSA: n, e and for a private key d, p, q, dp, dq, qinv as far as they are known (an unknown e is empty). Curves: x
+   * and y, or the private number. X25519 and Ed25519: the 32 bytes.
+   */
+  public static native byte[][] keyNumbers(long key, Object owner);
+
+  /** The DER parameters of a PSS key; empty if it has none. */
+  public static native byte[] keyPssParameters(long key, Object owner);
+
+  /** RSASSA-PKCS1-v1_5 with a DigestInfo: a signature scheme. */
+  public static final int SIGN_RSA_PKCS1 = 0;
+
+  /** RSASSA-PKCS1-v1_5 padding around the input itself. */
+  public static final int SIGN_RSA_RAW = 1;
+
+  /** RSASSA-PSS. */
+  public static final int SIGN_RSA_PSS = 2;
+
+  /** ECDSA, DER. */
+  public static final int SIGN_ECDSA = 3;
+
+  /** ECDSA, r and s as long as the order. */
+  public static final int SIGN_ECDSA_P1363 = 4;
+
+  /** Ed25519. */
+  public static final int SIGN_ED25519 = 5;
+
+  /** A digest's number for ECDSA: the input is the digest. */
+  public static final int NO_DIGEST = -1;
+
+  /**
+   * Signs.
+   *
+   * @param digest the message's digest algorithm, where the scheme has one
+   * @param mgfDigest PSS: the digest in MGF1
+   * @param saltLength PSS: bytes of salt
+   * @param started whether {@code digester} has the beginning of the message; it goes back to the empty one
+   * @param input the message, or what remains of it
+   * @throws InvalidKeyException if the key is not of the scheme
+   * @throws SignatureException if the key is too short for it
+   */
+  public static native byte[] signatureSign(
+      long key, Object owner, int scheme, int digest, int mgfDigest, int saltLength,
+      boolean started, long digester, Object digesterOwner, byte[] input, int inputOffset, int inputLength)
+      throws InvalidKeyException, SignatureException;
+
+  /**
+   * Whether a signature is right. Parameters as {@link #signatureSign}.
+   *
+   * @throws SignatureException if it is malformed or of another length than the key's
+   */
+  public static native boolean signatureVerify(
+      long key, Object owner, int scheme, int digest, int mgfDigest, int saltLength,
+      boolean started, long digester, Object digesterOwner, byte[] input, int inputOffset, int inputLength,
+      byte[] signature, int signatureOffset, int signatureLength)
+      throws InvalidKeyException, SignatureException;
+
+  /**
+   * The secret that a private and a public key of one kind share.
+   *
+   * @throws InvalidKeyException if they are not, or the secret of X25519 is all zero
+   */
+  public static native byte[] agreementDerive(long key, Object owner, long peer, Object peerOwner)
+      throws InvalidKeyException;
+
+  /** No padding: for {@link #rsaApply}. */
+  public static final int PAD_NONE = 0;
+
+  /** PKCS #1 v1.5: block type 2 for public keys, 1 for private ones. */
+  public static final int PAD_PKCS1 = 1;
+
+  /** OAEP: public keys encrypt, private ones decrypt. */
+  public static final int PAD_OAEP = 2;
+
+  /** Bytes of an RSA key's modulus. */
+  public static native int rsaSize(long key, Object owner);
+
+  /**
+   * Pads the input and applies the key, or applies it and removes the padding; answers how many bytes were written.
+   *
+   * @param label of OAEP; null is the empty one
+   * @throws BadPaddingException if the message is too long, or for whatever a decryption fails
+   */
+  public static native int rsaApply(
+      long key, Object owner, boolean encrypt, int padding, int digest, int mgfDigest, byte[] label,
+      byte[] input, int inputOffset, int inputLength, byte[] output, int outputOffset)
+      throws InvalidKeyException, BadPaddingException;
 }
