@@ -37,14 +37,11 @@ abstract class NativePrivateKey extends NativeKey implements PrivateKey {
   @Override
   public final void destroy() {
     if (ref != null) {
+      // Computed while it can be; an RSA key keeps its modulus with it, for toString.
       hashCode();
-      forget();
       ref = null;
     }
   }
-
-  /** Remembers what {@link #toString} needs, before the native key goes. */
-  void forget() {}
 
   @Override
   public final boolean isDestroyed() {
