@@ -153,7 +153,7 @@ class AsymmetricMisuseTest {
 
   // --- arguments of the natives ---
 
-  private static final Pattern ASYMMETRIC = Pattern.compile("(key|signature|agreement|rsa)[A-Z].*");
+  private static final Pattern ASYMMETRIC = Pattern.compile("(key(?!Wrap|Unwrap)|signature|agreement|rsa)[A-Z].*");
 
   private static final class Live {
     final long key = NativeCrypto.keyGenerate(NativeCrypto.P256, 0, null);
@@ -288,7 +288,7 @@ class AsymmetricMisuseTest {
         }
       }
       if (method.getName().startsWith("signature")) {
-        for (int[] bad : new int[][] {{2, 6}, {2, -1}, {3, 7}}) {
+        for (int[] bad : new int[][] {{2, 6}, {2, -1}, {3, 99}}) {
           Object[] arguments = arguments(method, live);
           arguments[bad[0]] = bad[1];
           assertEquals(IllegalArgumentException.class, thrownBy(method, arguments), method + Arrays.toString(bad));
