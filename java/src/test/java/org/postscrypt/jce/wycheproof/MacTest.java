@@ -21,8 +21,9 @@ class MacTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("cases")
   void authenticates(Case test) {
-    // hmac_sha512_256_test.json: HmacSHA512/256
-    String hash = test.file().replace("hmac_", "").replace("_test.json", "").replace('_', '/').toUpperCase(Locale.ROOT);
+    // hmac_sha512_256_test.json: HmacSHA512/256, hmac_sha3_256_test.json: HmacSHA3-256.
+    String hash = test.file().replace("hmac_", "").replace("_test.json", "")
+        .replace("sha3_", "sha3-").replace('_', '/').toUpperCase(Locale.ROOT);
     String name = test.file().startsWith("aes") ? "AESCMAC" : "Hmac" + hash;
     Judge.judge(
         test,
