@@ -14,8 +14,8 @@ final class DefaultKeyManager {
   private DefaultKeyManager() {}
 
   /**
-   * From {@code javax.net.ssl.keyStore}, {@code .keyStoreType}, {@code .keyStoreProvider} and {@code .keyStorePassword}; null if
-   * there is no key store.
+   * From {@code javax.net.ssl.keyStore}, {@code .keyStoreType}, {@code .keyStoreProvider} and
+   * {@code .keyStorePassword}; null if there is no key store.
    *
    * @throws Exception if the key store is named and cannot be read
    */

@@ -22,7 +22,7 @@ final class Alone {
 
   private Alone() {}
 
-  /** Removes all providers but SUN (which has no ciphers, but key stores and certificate paths), and makes ours first. */
+  /** Removes all providers but SUN (key stores and certificate paths, no ciphers), and makes ours first. */
   static void removeOthers() {
     for (Provider provider : Security.getProviders()) {
       if (!provider.getName().equals("SUN")) {

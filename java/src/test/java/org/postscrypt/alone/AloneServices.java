@@ -41,9 +41,17 @@ import javax.crypto.spec.SecretKeySpec;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.postscrypt.BoxHandshake;
+import org.postscrypt.BoxOpener;
+import org.postscrypt.BoxSealer;
+import org.postscrypt.Hkdf;
+import org.postscrypt.HpkeRecipient;
+import org.postscrypt.HpkeSender;
+import org.postscrypt.HpkeSuite;
+import org.postscrypt.Kem;
 import org.postscrypt.ScryptKeySpec;
 
-/** Every service of the table, by its name alone: there and back. */
+/** Every service of the table, by its name alone, and what is no service: there and back. */
 final class AloneServices {
   private static final byte[] MESSAGE = Arrays.copyOf(new byte[] {0, 1, 2, 3, 4, 5, 6, 7}, 64);
   private static final Map<String, KeyPair> PAIRS = new HashMap<>();
@@ -65,7 +73,41 @@ final class AloneServices {
         e.printStackTrace(System.out);
       }
     }
+    kems();
+    hpke();
+    box();
+    check(Hkdf.getInstance("SHA-256").extractAndExpand(null, MESSAGE, null, 42).length == 42, "too short");
+    System.out.println("works: API");
     System.exit(0);
+  }
+
+  private static void kems() throws Exception {
+    for (Kem kem : Kem.values()) {
+      KeyPair pair = kem.generateKeyPair();
+      Kem.Encapsulated made = kem.encapsulate(pair.getPublic());
+      check(Arrays.equals(made.secret(), kem.decapsulate(pair.getPrivate(), made.encapsulation())), kem + " differs");
+    }
+  }
+
+  private static void hpke() throws Exception {
+    HpkeSuite suite = HpkeSuite.of(Kem.DHKEM_X25519, HpkeSuite.Kdf.HKDF_SHA256, HpkeSuite.Aead.AES_128_GCM);
+    KeyPair pair = pair("XDH");
+    try (HpkeSender sender = suite.sender(pair.getPublic(), new byte[0]);
+        HpkeRecipient recipient = suite.recipient(pair.getPrivate(), sender.encapsulatedKey(), new byte[0])) {
+      check(Arrays.equals(MESSAGE, recipient.open(sender.seal(MESSAGE))), "HPKE differs");
+    }
+  }
+
+  private static void box() throws Exception {
+    KeyPair one = pair("XDH");
+    KeyPair two = KeyPairGenerator.getInstance("X25519").generateKeyPair();
+    try (BoxHandshake initiator = BoxHandshake.initiator(one.getPrivate(), two.getPublic(), new byte[0]);
+        BoxHandshake responder = BoxHandshake.responder(two.getPrivate(), one.getPublic(), new byte[0])) {
+      initiator.finish(responder.respond(initiator.start()));
+      try (BoxSealer sealer = initiator.sealer(); BoxOpener opener = responder.opener()) {
+        check(Arrays.equals(MESSAGE, opener.open(sealer.seal(MESSAGE))), "box differs");
+      }
+    }
   }
 
   private static void check(boolean right, String what) {
