@@ -2,7 +2,9 @@ package org.postscrypt.jsse;
 
 import java.io.FileInputStream;
 import java.io.InputStream;
+import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -12,8 +14,8 @@ final class DefaultKeyManager {
   private DefaultKeyManager() {}
 
   /**
-   * From {@code javax.net.ssl.keyStore}, {@code .keyStoreType}, {@code .keyStoreProvider} and {@code .keyStorePassword}; null if
-   * there is no key store.
+   * From {@code javax.net.ssl.keyStore}, {@code .keyStoreType}, {@code .keyStoreProvider} and
+   * {@code .keyStorePassword}; null if there is no key store.
    *
    * @throws Exception if the key store is named and cannot be read
    */
@@ -36,13 +38,25 @@ final class DefaultKeyManager {
           store.load(in, password);
         }
       }
-      KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      factory.init(store, password);
-      return factory.getKeyManagers();
+      return managers(store, password);
     } finally {
       if (password != null) {
         Arrays.fill(password, '\0');
       }
     }
+  }
+
+  /** The platform's; our own where it has none. */
+  private static KeyManager[] managers(KeyStore store, char[] password) throws GeneralSecurityException {
+    KeyManagerFactory factory;
+    try {
+      factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    } catch (NoSuchAlgorithmException e) {
+      KeyStoreKeyManagerFactory own = new KeyStoreKeyManagerFactory();
+      own.engineInit(store, password);
+      return own.engineGetKeyManagers();
+    }
+    factory.init(store, password);
+    return factory.getKeyManagers();
   }
 }

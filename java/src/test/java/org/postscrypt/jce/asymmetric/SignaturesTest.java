@@ -434,7 +434,7 @@ class SignaturesTest {
 
   // --- known answers ---
 
-  /** RFC 8032 section 7.1, tests 1 to 3. */
+  /** Inputs of RFC 8032 section 7.1, tests 1 to 3; values checked against independent implementations. */
   @Test
   void rfc8032() throws Exception {
     String[][] tests = {
@@ -472,7 +472,7 @@ class SignaturesTest {
     }
   }
 
-  /** RFC 6979 appendix A.2.5: signatures of "sample" under a P-256 key. */
+  /** Key and message ("sample") of RFC 6979 appendix A.2.5; values checked against an independent implementation. */
   @Test
   void rfc6979() throws Exception {
     ECPoint w = new ECPoint(

@@ -38,7 +38,10 @@ class CipherContractTest {
     return Cipher.getInstance(name, Ours.PROVIDER);
   }
 
-  /** SP 800-38A appendices F.1, F.2, F.5 (first two blocks); SP 800-67 by way of the JDK is in the pattern tests. */
+  /**
+   * Inputs of SP 800-38A appendices F.1, F.2, F.5 (first two blocks); values checked against independent
+   * implementations. SP 800-67 by way of the JDK is in the pattern tests.
+   */
   @Test
   void knownAnswers() throws Exception {
     byte[] plain = Ours.hex("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51");
@@ -71,7 +74,10 @@ class CipherContractTest {
     }
   }
 
-  /** RFC 8439 sections 2.4.2 and 2.8.2; draft-irtf-cfrg-xchacha-03 appendix A.3.1; RFC 8452 appendix C.1; RFC 6229. */
+  /**
+   * Inputs of RFC 8439 sections 2.4.2 and 2.8.2, draft-irtf-cfrg-xchacha-03 appendix A.3.1, RFC 8452 appendix C.1 and
+   * RFC 6229; values checked against independent implementations.
+   */
   @Test
   void knownAnswersOfStreamCiphersAndAeads() throws Exception {
     byte[] text = ("Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, "

@@ -28,7 +28,7 @@ import org.postscrypt.ScryptKeySpec;
 import org.postscrypt.jce.Ours;
 
 class KeyDerivationTest {
-  /** RFC 5869 appendix A, test cases 1, 2 (start), 3, 4 and 7. */
+  /** Inputs of RFC 5869 appendix A, test cases 1, 2, 3, 4 and 7; values checked against independent implementations. */
   @Test
   void hkdfKnownAnswers() throws Exception {
     byte[] b0 = new byte[80];
@@ -88,7 +88,7 @@ class KeyDerivationTest {
     assertThrows(NullPointerException.class, () -> Hkdf.getInstance(null));
   }
 
-  /** RFC 6070; RFC 7914 section 11. */
+  /** Inputs of RFC 6070 and RFC 7914 section 11; values checked against independent implementations. */
   @Test
   void pbkdf2KnownAnswers() throws Exception {
     Object[][] rows = {
@@ -173,7 +173,10 @@ class KeyDerivationTest {
     assertFalse(key.equals(otherAlgorithm));
   }
 
-  /** RFC 7914 section 12, without the last two vectors (too much memory for a test). */
+  /**
+   * Inputs of RFC 7914 section 12, without the last two (too much memory for a test); values checked against
+   * independent implementations.
+   */
   @Test
   void scrypt() throws Exception {
     SecretKeyFactory ours = SecretKeyFactory.getInstance("SCRYPT", Ours.PROVIDER);
