@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.postscrypt.jce.Ours;
 import org.postscrypt.jce.wycheproof.Vectors.Case;
 
-/** AES-GCM, AES-GCM-SIV, AES-CCM, ChaCha20-Poly1305, XChaCha20-Poly1305. */
+/** AES-GCM (and GMAC by it), AES-GCM-SIV, AES-CCM, ChaCha20-Poly1305, XChaCha20-Poly1305. */
 class AeadTest {
   static Stream<Case> cases() throws Exception {
     return Vectors.cases(
@@ -78,6 +78,27 @@ class AeadTest {
         },
         AEADBadTagException.class,
         InvalidKeyException.class,
+        InvalidAlgorithmParameterException.class);
+  }
+
+  static Stream<Case> gmac() throws Exception {
+    return Vectors.cases("aes_gmac_test.json");
+  }
+
+  /** GMAC is GCM of nothing (SP 800-38D section 3). */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("gmac")
+  void authenticates(Case test) {
+    Judge.judge(
+        test,
+        () -> {
+          GCMParameterSpec spec = new GCMParameterSpec(test.number("tagSize"), test.bytes("iv"));
+          Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding", Ours.PROVIDER);
+          cipher.init(Cipher.DECRYPT_MODE, new SecretKeySpec(test.bytes("key"), "AES"), spec);
+          cipher.updateAAD(test.bytes("msg"));
+          return cipher.doFinal(test.bytes("tag")).length == 0;
+        },
+        AEADBadTagException.class,
         InvalidAlgorithmParameterException.class);
   }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.postscrypt.jce.Ours;
 import org.postscrypt.jce.wycheproof.Vectors.Case;
 
-/** ECDH with public keys as X.509 encodings, and X25519. */
+/** ECDH and X25519; public keys come as X.509 encodings. */
 class AgreementTest {
   private static boolean agrees(String name, PrivateKey key, PublicKey peer, Case test)
       throws GeneralSecurityException {
@@ -47,16 +47,38 @@ class AgreementTest {
         new BigInteger(test.text("private"), 16), parameters.getParameterSpec(ECParameterSpec.class)));
     Judge.judge(
         test,
-        () -> agrees("ECDH", key, factory.generatePublic(new X509EncodedKeySpec(test.bytes("public"))), test),
+        () -> agrees("ECDH", key, factory.generatePublic(new X509EncodedKeySpec(encodedPoint(test))), test),
         InvalidKeySpecException.class,
         InvalidKeyException.class);
+  }
+
+  /** The X.509 encoding, which some vectors have and others, of bare points, have not (RFC 5480 section 2). */
+  private static byte[] encodedPoint(Case test) {
+    byte[] given = test.bytes("public");
+    if (test.text("encoding").equals("asn")) {
+      return given;
+    }
+    String curve = switch (test.text("curve")) {
+      case "secp224r1" -> "06052b81040021";
+      case "secp256r1" -> "06082a8648ce3d030107";
+      case "secp384r1" -> "06052b81040022";
+      case "secp521r1" -> "06052b81040023";
+      default -> throw new AssertionError(test.text("curve"));
+    };
+    byte[] algorithm = element(0x30, HexFormat.of().parseHex("06072a8648ce3d0201" + curve));
+    byte[] point = element(3, encoded("00", given));
+    return element(0x30, encoded(HexFormat.of().formatHex(algorithm), point));
+  }
+
+  /** Of DER, with less than 256 bytes. */
+  private static byte[] element(int tag, byte[] content) {
+    return encoded(String.format(content.length < 128 ? "%02x%02x" : "%02x81%02x", tag, content.length), content);
   }
 
   static Stream<Case> x25519() throws Exception {
     return Vectors.cases("x25519_test.json");
   }
 
-  /** The vectors have the 32 bytes, the JDK's interfaces want encodings (RFC 8410 sections 4 and 7). */
   private static byte[] encoded(String header, byte[] bytes) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(HexFormat.of().parseHex(header));
@@ -64,6 +86,7 @@ class AgreementTest {
     return out.toByteArray();
   }
 
+  /** The vectors have the 32 bytes, the JDK's interfaces want encodings (RFC 8410 sections 4 and 7). */
   @ParameterizedTest(name = "{0}")
   @MethodSource("x25519")
   void agreesByX25519(Case test) throws Exception {
