@@ -153,6 +153,7 @@ pub struct Connection {
     /// Records of data sealed under the current keys.
     sealed: u64,
     fast_records: bool,
+    direct: u64,
 }
 
 // SAFETY: all that it points to is its own; only the thread that borrows it touches it.
@@ -209,6 +210,7 @@ impl Connection {
                 held: None,
                 sealed: 0,
                 fast_records: context.config.fast_records,
+                direct: 0,
             };
             check(ffi::SSL_set_ex_data(ssl, callbacks::ex_index(), state.cast()))?;
             let bio = bio::new(&raw mut (*state).windows)?;
@@ -318,6 +320,7 @@ impl Connection {
             // SAFETY: promise of the caller.
             if let Some(produced) = unsafe { record::seal(self.ssl, (source.0, length), destination) } {
                 self.sealed += 1;
+                self.direct += 1;
                 return self.outcome(Status::Ok, length, produced);
             }
         }
@@ -423,6 +426,7 @@ impl Connection {
         if self.fast_records && self.held.is_none() {
             // SAFETY: promise of the caller.
             if let Some(produced) = unsafe { record::open(self.ssl, record, destination) } {
+                self.direct += 1;
                 return self.outcome(Status::Ok, record.1, produced);
             }
         }
@@ -636,6 +640,12 @@ impl Connection {
     /// Whether the handshake is done, so that wraps and unwraps only move data: short enough for a critical section.
     pub fn is_established(&self) -> bool {
         matches!(self.phase, Phase::Established | Phase::Reported)
+    }
+
+    /// How many records of data went straight between the caller's buffers ([`Config::fast_records`](super::Config)), in both
+    /// directions.
+    pub fn direct_records(&self) -> u64 {
+        self.direct
     }
 
     /// Whether this is the server's side.
