@@ -41,6 +41,27 @@ impl<'l> Place<'l> {
         Ok(Self::Direct { base, length: range(0, length, length)?.end })
     }
 
+    /// As [`Place::of`], for a buffer whose memory is known to begin at `address`: saves asking the JVM. Zero: not known.
+    ///
+    /// # Safety
+    /// `address` is zero, or the address of `buffer`, in whose capacity the range lies.
+    #[inline]
+    pub(crate) unsafe fn at(
+        env: &mut Env<'l>,
+        name: &'static str,
+        (array, buffer, address): (ByteArray<'l>, Buffer<'l>, sys::jlong),
+        offset: jint,
+        length: jint,
+    ) -> Result<Self, Error> {
+        if address == 0 || !array.is_null() {
+            return Self::of(env, name, array, buffer, offset, length);
+        }
+        let start = usize::try_from(offset).map_err(|_| Error::Argument("a negative offset"))?;
+        let length = usize::try_from(length).map_err(|_| Error::Argument("a negative length"))?;
+        let base = std::ptr::with_exposed_provenance_mut::<u8>(usize::try_from(address).unwrap_or(0));
+        Ok(Self::Direct { base: base.wrapping_add(start), length })
+    }
+
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Array(slice) => slice.len(),
@@ -193,6 +214,70 @@ pub(crate) fn pinned<'l, T>(
     let from = pinned.pin(0, source, sys::JNI_ABORT)?;
     let to = pinned.pin(1, destination, 0)?;
     Ok(work((from, source.len()), (to, destination.len())))
+}
+
+/// What may come out beyond what went in, in [`copied`].
+const MORE: usize = 256;
+
+/// Lets `work` read `source`, of at most [`SMALL`] bytes, and write up to [`MORE`] bytes more than that; answers how many it
+/// wrote. Arrays are copied to and from the stack, which is cheaper than pinning them, and leaves the caller time to take.
+pub(crate) fn copied<'l, T>(
+    env: &mut Env<'l>,
+    source: Place<'l>,
+    destination: Place<'l>,
+    work: impl FnOnce((*const u8, usize), (*mut u8, usize)) -> (T, usize),
+) -> Result<T, Error> {
+    let mut input = std::mem::MaybeUninit::<[u8; SMALL]>::uninit();
+    let mut output = std::mem::MaybeUninit::<[u8; SMALL + MORE]>::uninit();
+    let length = source.len();
+    let from = match source {
+        Place::Direct { base, .. } => base.cast_const(),
+        Place::Array(slice) => {
+            if length > SMALL {
+                return Err(Error::Argument("too much to copy"));
+            }
+            // SAFETY: a checked range of a live byte[]; `input` has room.
+            unsafe {
+                jni_call!(
+                    env,
+                    v1_1,
+                    GetByteArrayRegion,
+                    slice.array.0,
+                    slice.offset,
+                    slice.length,
+                    input.as_mut_ptr().cast()
+                );
+            }
+            input.as_ptr().cast()
+        }
+    };
+    let (answer, to, produced) = match destination {
+        Place::Direct { base, length: room } => {
+            let (answer, produced) = work((from, length), (base, room));
+            (answer, None, produced)
+        }
+        Place::Array(slice) => {
+            let to = output.as_mut_ptr().cast::<u8>();
+            let (answer, produced) = work((from, length), (to, slice.len().min(SMALL + MORE)));
+            let produced = produced.min(slice.len()).min(SMALL + MORE);
+            // SAFETY: a checked range of a live byte[]; `work` wrote that much.
+            unsafe {
+                jni_call!(env, v1_1, SetByteArrayRegion, slice.array.0, slice.offset, size(produced)?, to.cast())
+            };
+            (answer, Some(to), produced)
+        }
+    };
+    // One of the two was plaintext.
+    // SAFETY: that many bytes of each were written.
+    unsafe {
+        if matches!(source, Place::Array(_)) {
+            cleanse(std::slice::from_raw_parts_mut(input.as_mut_ptr().cast(), length));
+        }
+        if let Some(to) = to {
+            cleanse(std::slice::from_raw_parts_mut(to, produced));
+        }
+    }
+    Ok(answer)
 }
 
 /// Up to two arrays in critical sections; released in reverse order when dropped. Holds the environment, so that no other

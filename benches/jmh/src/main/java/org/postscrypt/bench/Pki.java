@@ -45,7 +45,7 @@ final class Pki {
     KeyStore keys = KeyStore.getInstance("PKCS12");
     keys.load(null, null);
     keys.setKeyEntry("server", key.getPrivate(), new char[0], chain);
-    keyManagers = KeyManagerFactory.getInstance("PKIX", "SunJSSE");
+    keyManagers = KeyManagerFactory.getInstance("SunX509", "SunJSSE");
     keyManagers.init(keys, new char[0]);
     KeyStore roots = KeyStore.getInstance("PKCS12");
     roots.load(null, null);
