@@ -1,6 +1,6 @@
 package org.postscrypt.bench;
 
-import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -68,8 +68,8 @@ final class Engines {
             .option(OpenSslContextOption.GROUPS, groups)
             .ciphers(version.equals("TLSv1.3") ? null : Collections.singleton(suites[0])).build();
       }
-      client = () -> contexts[0].newEngine(UnpooledByteBufAllocator.DEFAULT, Pki.HOST, 443);
-      server = () -> contexts[1].newEngine(UnpooledByteBufAllocator.DEFAULT);
+      client = () -> contexts[0].newEngine(PooledByteBufAllocator.DEFAULT, Pki.HOST, 443);
+      server = () -> contexts[1].newEngine(PooledByteBufAllocator.DEFAULT);
       return;
     }
     Provider jca = switch (provider) {

@@ -94,6 +94,7 @@ public final class Quick {
 
   private static final class Runner {
     String provider;
+    boolean disposes;
     MethodHandle work;
     long batch = 1;
     double best = Double.MAX_VALUE;
@@ -101,6 +102,10 @@ public final class Quick {
     long spent;
 
     void round() throws Throwable {
+      if (disposes) {
+        // Some engines hold file descriptors until they are finalised.
+        System.gc();
+      }
       long bytes = THREADS.getCurrentThreadAllocatedBytes();
       long start = THREADS.getCurrentThreadCpuTime();
       for (long i = 0; i < batch; i++) {
@@ -190,6 +195,7 @@ public final class Quick {
     }
     Runner runner = new Runner();
     runner.provider = provider;
+    runner.disposes = type.getSimpleName().startsWith("Handshake");
     runner.work = MethodHandles.lookup().unreflect(method).bindTo(bench).asType(MethodType.methodType(Object.class));
     return runner;
   }
