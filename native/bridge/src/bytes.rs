@@ -9,7 +9,7 @@ use crate::boundary::{Env, jni_call};
 use crate::error::Error;
 
 mod place;
-pub(crate) use place::{Place, SMALL, Scratch, copied, pinned, transform};
+pub(crate) use place::{Place, SMALL, Scratch, pinned, transform};
 
 /// A `byte[]` argument; may be null.
 #[repr(transparent)]

@@ -10,7 +10,7 @@ use jni::sys::{jboolean, jint, jlong};
 
 use super::natives;
 use crate::boundary::Env;
-use crate::bytes::{Buffer, ByteArray, ByteArrays, IntArray, LongArray, Owner, Place, SMALL, copied, pinned};
+use crate::bytes::{Buffer, ByteArray, ByteArrays, IntArray, LongArray, Owner, Place, pinned};
 use crate::error::Error;
 use crate::handle::{Handle, Managed};
 
@@ -64,8 +64,8 @@ fn handshake_code(handshake: Handshake) -> jint {
     }
 }
 
-/// Runs `body` over the two places. Once established it is short, so arrays are copied if small, else pinned; before that a call
-/// may take milliseconds, so arrays are copied.
+/// Runs `body` over the two places. Once established it is short, so arrays are pinned (copying even 64 bytes through the stack
+/// takes as long); before that a call may take milliseconds, so arrays are copied.
 #[inline]
 fn with_places<'l>(
     env: &mut Env<'l>,
@@ -78,12 +78,6 @@ fn with_places<'l>(
         (source, destination)
     {
         return Ok(body(connection, (from.cast_const(), available), (to, room)));
-    }
-    if connection.is_flowing() && source.len() <= SMALL {
-        return copied(env, source, destination, |s, d| {
-            let outcome = body(connection, s, d);
-            (outcome, outcome.produced)
-        });
     }
     if connection.is_established() {
         return pinned(env, source, destination, |s, d| body(connection, s, d));

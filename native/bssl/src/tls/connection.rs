@@ -642,12 +642,6 @@ impl Connection {
         matches!(self.phase, Phase::Established | Phase::Reported)
     }
 
-    /// Whether the handshake is done and reported, and nothing waits in either direction: what a wrap makes is then at most 100
-    /// bytes longer than its source, and what an unwrap gives no longer than the record.
-    pub fn is_flowing(&self) -> bool {
-        self.phase == Phase::Reported && self.held.is_none() && self.spilled() == 0
-    }
-
     /// How many records of data went straight between the caller's buffers ([`Config::fast_records`](super::Config)), in both
     /// directions.
     pub fn direct_records(&self) -> u64 {

@@ -239,9 +239,6 @@ final class TlsEngine extends SSLEngine {
     } else if (source.hasArray()) {
       sourceArray = source.array();
       sourceOffset += source.arrayOffset();
-      if (!wrap) {
-        sourceLength = firstRecord(sourceArray, sourceOffset, sourceLength);
-      }
     } else {
       // A read-only view of an array: its bytes can only be copied. No more than a record is looked at.
       sourceLength = Math.min(sourceLength, wrap ? TlsSession.APPLICATION_BUFFER_SIZE : TlsSession.PACKET_BUFFER_SIZE);
@@ -267,18 +264,6 @@ final class TlsEngine extends SSLEngine {
         : NativeCrypto.tlsUnwrap(
             ref.handle(), ref, sourceArray, source, sourceAddress, sourceOffset, sourceLength,
             destinationArray, destination, destinationAddress, destinationOffset, destinationLength);
-  }
-
-  /**
-   * Of several records only the first is opened: that no more than it is copied, the length of what is behind it is left out.
-   * What is incomplete, or no record of data, stays as it is.
-   */
-  private static int firstRecord(byte[] array, int offset, int length) {
-    if (length < 5 || array[offset] != 23 || array[offset + 1] != 3) {
-      return length;
-    }
-    int record = 5 + ((array[offset + 3] & 0xff) << 8 | array[offset + 4] & 0xff);
-    return record <= TlsSession.PACKET_BUFFER_SIZE ? Math.min(length, record) : length;
   }
 
   /** Turns a native outcome into state, a result or an exception. */

@@ -38,7 +38,7 @@ public final class Quick {
 
   /** What is left out here, and not in JMH. */
   private static final Map<Class<?>, Map<String, List<String>>> SUBSETS = Map.of(
-      EngineBench.class, Map.of("size", List.of("64", "1024", "4096", "16384")),
+      EngineBench.class, Map.of("size", List.of("64", "512", "1024", "4096", "16384")),
       DigestBench.class, Map.of("size", List.of("64", "16384")));
 
   private static final List<Class<?>> ALL = List.of(
