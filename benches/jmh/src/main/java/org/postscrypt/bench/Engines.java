@@ -84,17 +84,24 @@ final class Engines {
           i == 1 ? pki.keyManagers.getKeyManagers() : new KeyManager[0], new TrustManager[] {trust}, null);
     }
     // The JDK and Postscrypt take their groups from jdk.tls.namedGroups (see tools/bench); Conscrypt's are X25519 first.
-    SSLParameters parameters = classic ? new SSLParameters() : new TlsParameters();
-    if (!classic) {
-      ((TlsParameters) parameters).setNamedGroups(new String[] {group, "x25519", "secp256r1"});
+    SSLParameters parameters = new SSLParameters();
+    if (provider.equals("postscrypt")) {
+      TlsParameters ours = new TlsParameters();
+      // No peer compresses certificates unless told to.
+      ours.setCertificateCompression(false);
+      if (!classic) {
+        ours.setNamedGroups(new String[] {group, "x25519", "secp256r1"});
+      }
+      parameters = ours;
     }
+    SSLParameters set = parameters;
     parameters.setProtocols(new String[] {version});
     if (!provider.equals("conscrypt") || version.equals("TLSv1.2")) {
       // Conscrypt derives the key types that it looks for from the older suites; its TLS 1.3 suites cannot be chosen.
       parameters.setCipherSuites(suites);
     }
-    client = () -> configured(contexts[0].createSSLEngine(Pki.HOST, 443), true, parameters);
-    server = () -> configured(contexts[1].createSSLEngine(), false, parameters);
+    client = () -> configured(contexts[0].createSSLEngine(Pki.HOST, 443), true, set);
+    server = () -> configured(contexts[1].createSSLEngine(), false, set);
   }
 
   private static SSLEngine configured(SSLEngine engine, boolean client, SSLParameters parameters) {
