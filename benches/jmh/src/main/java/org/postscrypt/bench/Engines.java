@@ -30,6 +30,7 @@ final class Engines {
   private final Maker client;
   private final Maker server;
   private final ByteBuffer[] wire = {ByteBuffer.allocateDirect(4 * PACKET), ByteBuffer.allocateDirect(4 * PACKET)};
+  private final ByteBuffer oneByte = ByteBuffer.allocateDirect(1);
   private final ByteBuffer plain = ByteBuffer.allocateDirect(PACKET);
   private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
@@ -159,6 +160,27 @@ final class Engines {
       if (!end.getSession().isValid() || end.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
         throw new SSLException("not established: " + end.getHandshakeStatus());
       }
+    }
+  }
+
+  /** A byte from server to client: BoringSSL's servers hold their tickets back until they send data. */
+  void deliverTickets(SSLEngine client, SSLEngine server) throws SSLException {
+    oneByte.clear();
+    wire[1].clear();
+    plain.clear();
+    while (oneByte.hasRemaining()) {
+      if (server.wrap(oneByte, wire[1]).getStatus() != Status.OK) {
+        throw new SSLException("cannot send");
+      }
+    }
+    wire[1].flip();
+    while (wire[1].hasRemaining()) {
+      if (client.unwrap(wire[1], plain).getStatus() != Status.OK) {
+        throw new SSLException("cannot receive");
+      }
+    }
+    if (plain.position() != 1) {
+      throw new SSLException("the byte did not come");
     }
   }
 

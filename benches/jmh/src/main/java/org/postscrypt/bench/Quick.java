@@ -71,7 +71,24 @@ public final class Quick {
         }
       }
     }
-    write(Path.of(arguments[0]), results);
+    Path file = Path.of(arguments[0]);
+    if (!patterns.isEmpty() && Files.exists(file)) {
+      // What was not measured again stays.
+      Map<String, String> all = new LinkedHashMap<>();
+      for (String line : Files.readAllLines(file)) {
+        if (line.startsWith("{")) {
+          all.put(identity(line), line.endsWith(",") ? line.substring(0, line.length() - 1) : line);
+        }
+      }
+      results.forEach(line -> all.put(identity(line), line));
+      results = new ArrayList<>(all.values());
+    }
+    write(file, results);
+  }
+
+  /** Benchmark, JDK and parameters. */
+  private static String identity(String line) {
+    return line.substring(0, line.indexOf("\"primaryMetric\""));
   }
 
   private static List<Map<String, String>> combinations(Map<String, List<String>> params) {
