@@ -306,6 +306,16 @@ impl<'l> ByteArrays<'l> {
 }
 
 impl<'l> Buffer<'l> {
+    /// Where its memory begins; zero if it is not direct.
+    pub(crate) fn address(self, env: &mut Env<'l>, name: &'static str) -> Result<sys::jlong, Error> {
+        if self.0.is_null() {
+            return Err(Error::Null(name));
+        }
+        // SAFETY: a live reference to a ByteBuffer (the native's declared type).
+        let base = unsafe { jni_call!(env, v1_4, GetDirectBufferAddress, self.0) };
+        Ok(sys::jlong::try_from(base.expose_provenance()).unwrap_or(0))
+    }
+
     /// Where `length` bytes at `offset` of the buffer's whole memory (index 0 to capacity) lie. Valid while the buffer is
     /// reachable, that is until the native returns. A raw pointer: source and destination may be the same memory.
     pub(crate) fn region(

@@ -41,6 +41,27 @@ impl<'l> Place<'l> {
         Ok(Self::Direct { base, length: range(0, length, length)?.end })
     }
 
+    /// As [`Place::of`], for a buffer whose memory is known to begin at `address`: saves asking the JVM. Zero: not known.
+    ///
+    /// # Safety
+    /// `address` is zero, or the address of `buffer`, in whose capacity the range lies.
+    #[inline]
+    pub(crate) unsafe fn at(
+        env: &mut Env<'l>,
+        name: &'static str,
+        (array, buffer, address): (ByteArray<'l>, Buffer<'l>, sys::jlong),
+        offset: jint,
+        length: jint,
+    ) -> Result<Self, Error> {
+        if address == 0 || !array.is_null() {
+            return Self::of(env, name, array, buffer, offset, length);
+        }
+        let start = usize::try_from(offset).map_err(|_| Error::Argument("a negative offset"))?;
+        let length = usize::try_from(length).map_err(|_| Error::Argument("a negative length"))?;
+        let base = std::ptr::with_exposed_provenance_mut::<u8>(usize::try_from(address).unwrap_or(0));
+        Ok(Self::Direct { base: base.wrapping_add(start), length })
+    }
+
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Array(slice) => slice.len(),

@@ -64,18 +64,34 @@ fn handshake_code(handshake: Handshake) -> jint {
     }
 }
 
-/// Runs `body` over the two places. Once established it is short, so arrays are pinned; before that a call may take
-/// milliseconds, so arrays are copied.
+/// Runs `body` over the two places. Once established it is short, so arrays are pinned (copying even 64 bytes through the stack
+/// takes as long); before that a call may take milliseconds, so arrays are copied.
+#[inline]
 fn with_places<'l>(
     env: &mut Env<'l>,
-    established: bool,
+    connection: &mut Connection,
+    source: Place<'l>,
+    destination: Place<'l>,
+    body: impl FnOnce(&mut Connection, (*const u8, usize), (*mut u8, usize)) -> Outcome,
+) -> Result<Outcome, Error> {
+    if let (Place::Direct { base: from, length: available }, Place::Direct { base: to, length: room }) =
+        (source, destination)
+    {
+        return Ok(body(connection, (from.cast_const(), available), (to, room)));
+    }
+    if connection.is_established() {
+        return pinned(env, source, destination, |s, d| body(connection, s, d));
+    }
+    with_copies(env, source, destination, |s, d| body(connection, s, d))
+}
+
+#[cold]
+fn with_copies<'l>(
+    env: &mut Env<'l>,
     source: Place<'l>,
     destination: Place<'l>,
     body: impl FnOnce((*const u8, usize), (*mut u8, usize)) -> Outcome,
 ) -> Result<Outcome, Error> {
-    if established {
-        return pinned(env, source, destination, body);
-    }
     let source = source.part(0, source.len().min(MAX_PACKET))?;
     let mut copy = Vec::new();
     let from = match source {
@@ -319,36 +335,48 @@ natives! { 'l =>
         Ok(if connection.is_resumed() { jlong::try_from(connection.session_time()).unwrap_or(0) } else { -1 })
     }
 
-    /// Each range is given by an array, or by a direct buffer when that is null. Answers a packed `TlsOutcome`.
+    /// Where the memory of a direct buffer begins, to be passed beside it; zero if it is none.
+    fn tls_buffer_address(env, buffer: Buffer<'l>) -> jlong {
+        buffer.address(env, "buffer")
+    }
+
+    /// Each range is given by an array, or by a direct buffer when that is null; its address may be zero. Answers a packed
+    /// `TlsOutcome`.
     fn tls_wrap(
         env, connection: Handle<Connection>, _owner: Owner<'l>,
-        source_array: ByteArray<'l>, source_buffer: Buffer<'l>, source_offset: jint, source_length: jint,
-        destination_array: ByteArray<'l>, destination_buffer: Buffer<'l>, destination_offset: jint, destination_length: jint,
+        source_array: ByteArray<'l>, source_buffer: Buffer<'l>, source_address: jlong, source_offset: jint,
+        source_length: jint, destination_array: ByteArray<'l>, destination_buffer: Buffer<'l>, destination_address: jlong,
+        destination_offset: jint, destination_length: jint,
     ) -> jlong {
         // SAFETY: `_owner` keeps the connection alive.
         let mut connection = unsafe { connection.borrow()? };
-        let source = Place::of(env, "source", source_array, source_buffer, source_offset, source_length)?;
-        let destination =
-            Place::of(env, "destination", destination_array, destination_buffer, destination_offset, destination_length)?;
-        let established = connection.is_established();
+        let source = (source_array, source_buffer, source_address);
+        // SAFETY: `TlsEngine` takes addresses from `tls_buffer_address`, and ranges from the buffers themselves.
+        let source = unsafe { Place::at(env, "source", source, source_offset, source_length)? };
+        let destination = (destination_array, destination_buffer, destination_address);
+        // SAFETY: as above.
+        let destination = unsafe { Place::at(env, "destination", destination, destination_offset, destination_length)? };
         // SAFETY: checked ranges of live Java memory.
-        with_places(env, established, source, destination, |s, d| unsafe { connection.wrap_raw(s, d) }).map(pack)
+        with_places(env, &mut connection, source, destination, |c, s, d| unsafe { c.wrap_raw(s, d) }).map(pack)
     }
 
     /// As `tls_wrap`.
     fn tls_unwrap(
         env, connection: Handle<Connection>, _owner: Owner<'l>,
-        source_array: ByteArray<'l>, source_buffer: Buffer<'l>, source_offset: jint, source_length: jint,
-        destination_array: ByteArray<'l>, destination_buffer: Buffer<'l>, destination_offset: jint, destination_length: jint,
+        source_array: ByteArray<'l>, source_buffer: Buffer<'l>, source_address: jlong, source_offset: jint,
+        source_length: jint, destination_array: ByteArray<'l>, destination_buffer: Buffer<'l>, destination_address: jlong,
+        destination_offset: jint, destination_length: jint,
     ) -> jlong {
         // SAFETY: `_owner` keeps the connection alive.
         let mut connection = unsafe { connection.borrow()? };
-        let source = Place::of(env, "source", source_array, source_buffer, source_offset, source_length)?;
-        let destination =
-            Place::of(env, "destination", destination_array, destination_buffer, destination_offset, destination_length)?;
-        let established = connection.is_established();
+        let source = (source_array, source_buffer, source_address);
+        // SAFETY: `TlsEngine` takes addresses from `tls_buffer_address`, and ranges from the buffers themselves.
+        let source = unsafe { Place::at(env, "source", source, source_offset, source_length)? };
+        let destination = (destination_array, destination_buffer, destination_address);
+        // SAFETY: as above.
+        let destination = unsafe { Place::at(env, "destination", destination, destination_offset, destination_length)? };
         // SAFETY: checked ranges of live Java memory.
-        with_places(env, established, source, destination, |s, d| unsafe { connection.unwrap_raw(s, d) }).map(pack)
+        with_places(env, &mut connection, source, destination, |c, s, d| unsafe { c.unwrap_raw(s, d) }).map(pack)
     }
 
     /// What the handshake needs next, as in a packed outcome; never FINISHED.

@@ -75,6 +75,9 @@ pub struct Config {
     pub session_context: Vec<u8>,
     /// TLS 1.3: after how many records our sending keys are replaced (RFC 8446 section 5.5).
     pub records_per_key: u64,
+    /// Whether data records may take the short way past `SSL_write` and `SSL_read`; the outcomes are the same. No effect without the
+    /// feature `fast-records`.
+    pub fast_records: bool,
     /// Whether sessions are resumed: a client collects them, a server issues tickets and keeps those of clients without.
     pub resumption: bool,
     /// Server: how long a session may be resumed, in seconds.
@@ -158,6 +161,7 @@ impl Config {
             ticket_keys: Vec::new(),
             session_context: Vec::new(),
             records_per_key: RECORDS_PER_KEY,
+            fast_records: true,
             resumption: false,
             session_timeout: 86400,
             session_cache_size: 20480,

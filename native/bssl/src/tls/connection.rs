@@ -13,6 +13,7 @@ use super::config::Role;
 use super::context::{Context, protocols_on_the_wire};
 use super::failure::{Failure, FailureKind};
 use super::features;
+use super::record;
 use super::{Credential, MAX_PACKET, MAX_PLAINTEXT, RECORD_HEADER, Session};
 use crate::error::{check, check_ptr, drain};
 use crate::{Error, Result};
@@ -151,6 +152,8 @@ pub struct Connection {
     held: Option<Held>,
     /// Records of data sealed under the current keys.
     sealed: u64,
+    fast_records: bool,
+    direct: u64,
 }
 
 // SAFETY: all that it points to is its own; only the thread that borrows it touches it.
@@ -206,6 +209,8 @@ impl Connection {
                 write_closed: false,
                 held: None,
                 sealed: 0,
+                fast_records: context.config.fast_records,
+                direct: 0,
             };
             check(ffi::SSL_set_ex_data(ssl, callbacks::ex_index(), state.cast()))?;
             let bio = bio::new(&raw mut (*state).windows)?;
@@ -272,7 +277,7 @@ impl Connection {
     /// [`Connection::wrap`] over memory that Rust does not own.
     ///
     /// # Safety
-    /// `source` is readable and `destination` writable for the lengths given, and they do not overlap.
+    /// `source` is readable and `destination` writable for the lengths given. They may overlap.
     pub unsafe fn wrap_raw(&mut self, source: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
         if self.sealed >= self.context.config.records_per_key && !self.update_key() {
             return self.outcome(Status::Error, 0, 0);
@@ -308,10 +313,28 @@ impl Connection {
 
     /// # Safety
     /// As [`Connection::wrap_raw`].
+    #[inline]
     unsafe fn seal(&mut self, source: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
+        let length = source.1.min(MAX_PLAINTEXT);
+        if self.fast_records {
+            // SAFETY: promise of the caller.
+            if let Some(produced) = unsafe { record::seal(self.ssl, (source.0, length), destination) } {
+                self.sealed += 1;
+                self.direct += 1;
+                return self.outcome(Status::Ok, length, produced);
+            }
+        }
+        // SAFETY: promise of the caller.
+        unsafe { self.seal_by_write((source.0, length), destination) }
+    }
+
+    /// # Safety
+    /// As [`Connection::wrap_raw`].
+    #[cold]
+    unsafe fn seal_by_write(&mut self, source: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
         // SAFETY: a live SSL.
         let overhead = unsafe { ffi::SSL_max_seal_overhead(self.ssl) };
-        let mut length = source.1.min(MAX_PLAINTEXT);
+        let mut length = source.1;
         if length > 0 && destination.1 < length + overhead {
             return self.outcome(Status::BufferOverflow, 0, 0);
         }
@@ -394,11 +417,29 @@ impl Connection {
         self.outcome(Status::Ok, length - unread, 0)
     }
 
-    /// Opens `record` in the established state. BoringSSL copies it before it opens it: source and destination may be the same.
+    /// Opens `record` in the established state.
     ///
     /// # Safety
     /// `record` is readable and `destination` writable.
+    #[inline]
     unsafe fn open(&mut self, record: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
+        if self.fast_records && self.held.is_none() {
+            // SAFETY: promise of the caller.
+            if let Some(produced) = unsafe { record::open(self.ssl, record, destination) } {
+                self.direct += 1;
+                return self.outcome(Status::Ok, record.1, produced);
+            }
+        }
+        // SAFETY: promise of the caller.
+        unsafe { self.open_by_read(record, destination) }
+    }
+
+    /// BoringSSL copies the record before it opens it: source and destination may be the same.
+    ///
+    /// # Safety
+    /// As [`Connection::open`].
+    #[cold]
+    unsafe fn open_by_read(&mut self, record: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
         let capacity = c_int::try_from(destination.1).unwrap_or(c_int::MAX);
         // SAFETY: promise of the caller.
         let identity = unsafe { Held::of(slice(record)) };
@@ -599,6 +640,12 @@ impl Connection {
     /// Whether the handshake is done, so that wraps and unwraps only move data: short enough for a critical section.
     pub fn is_established(&self) -> bool {
         matches!(self.phase, Phase::Established | Phase::Reported)
+    }
+
+    /// How many records of data went straight between the caller's buffers ([`Config::fast_records`](super::Config)), in both
+    /// directions.
+    pub fn direct_records(&self) -> u64 {
+        self.direct
     }
 
     /// Whether this is the server's side.

@@ -13,6 +13,7 @@ mod credential;
 mod failure;
 mod features;
 mod negotiated;
+mod record;
 mod session;
 
 pub use config::{ClientAuth, Config, EchKey, PreSharedKey, Role};

@@ -41,6 +41,10 @@ final class TlsEngine extends SSLEngine {
   /** The socket that this engine belongs to; null when the application drives it. */
   private final SSLSocket owner;
   private final Scratch scratch = new Scratch();
+  private final BufferAddress wrapSource = new BufferAddress();
+  private final BufferAddress wrapDestination = new BufferAddress();
+  private final BufferAddress unwrapSource = new BufferAddress();
+  private final BufferAddress unwrapDestination = new BufferAddress();
 
   private TlsConfig config;
   private boolean modeSet;
@@ -227,32 +231,41 @@ final class TlsEngine extends SSLEngine {
 
   /** One native call between two buffers; positions stay. */
   private long call(boolean wrap, ByteBuffer source, ByteBuffer destination) throws SSLException {
-    int sourceLength = source.remaining();
-    byte[] sourceArray = null;
-    ByteBuffer sourceBuffer = source;
+    // Each property is read once: whatever other threads do to the buffers, the ranges lie in their capacities.
     int sourceOffset = source.position();
-    if (!source.isDirect()) {
-      if (source.hasArray()) {
-        sourceArray = source.array();
-        sourceOffset += source.arrayOffset();
-      } else {
-        // A read-only view of an array: its bytes can only be copied. No more than a record is looked at.
-        sourceLength = Math.min(sourceLength, wrap ? TlsSession.APPLICATION_BUFFER_SIZE : TlsSession.PACKET_BUFFER_SIZE);
-        sourceArray = new byte[sourceLength];
-        source.duplicate().get(sourceArray);
-        sourceOffset = 0;
-      }
+    int sourceLength = Math.max(0, source.limit() - sourceOffset);
+    byte[] sourceArray = null;
+    long sourceAddress = 0;
+    if (source.isDirect()) {
+      sourceAddress = (wrap ? wrapSource : unwrapSource).of(source);
+    } else if (source.hasArray()) {
+      sourceArray = source.array();
+      sourceOffset += source.arrayOffset();
+    } else {
+      // A read-only view of an array: its bytes can only be copied. No more than a record is looked at.
+      sourceLength = Math.min(sourceLength, wrap ? TlsSession.APPLICATION_BUFFER_SIZE : TlsSession.PACKET_BUFFER_SIZE);
+      sourceArray = new byte[sourceLength];
+      source.duplicate().get(sourceArray);
+      sourceOffset = 0;
     }
-    byte[] destinationArray = destination.isDirect() ? null : destination.array();
-    int destinationOffset = destination.position() + (destination.isDirect() ? 0 : destination.arrayOffset());
+    int destinationOffset = destination.position();
+    int destinationLength = Math.max(0, destination.limit() - destinationOffset);
+    byte[] destinationArray = null;
+    long destinationAddress = 0;
+    if (destination.isDirect()) {
+      destinationAddress = (wrap ? wrapDestination : unwrapDestination).of(destination);
+    } else {
+      destinationArray = destination.array();
+      destinationOffset += destination.arrayOffset();
+    }
     NativeRef ref = connection;
     return wrap
         ? NativeCrypto.tlsWrap(
-            ref.handle(), ref, sourceArray, sourceBuffer, sourceOffset, sourceLength,
-            destinationArray, destination, destinationOffset, destination.remaining())
+            ref.handle(), ref, sourceArray, source, sourceAddress, sourceOffset, sourceLength,
+            destinationArray, destination, destinationAddress, destinationOffset, destinationLength)
         : NativeCrypto.tlsUnwrap(
-            ref.handle(), ref, sourceArray, sourceBuffer, sourceOffset, sourceLength,
-            destinationArray, destination, destinationOffset, destination.remaining());
+            ref.handle(), ref, sourceArray, source, sourceAddress, sourceOffset, sourceLength,
+            destinationArray, destination, destinationAddress, destinationOffset, destinationLength);
   }
 
   /** Turns a native outcome into state, a result or an exception. */

@@ -474,18 +474,30 @@ public final class NativeCrypto {
   public static native long tlsResumedTime(long connection, Object owner);
 
   /**
+   * Where the memory of a direct buffer begins; zero if it is not direct. The address is the buffer's for as long as it is
+   * reachable.
+   */
+  public static native long tlsBufferAddress(ByteBuffer buffer);
+
+  /**
    * Seals up to one record, or writes what the handshake or an alert needs. Each range lies in the array, or in the direct
    * buffer if that is null (offsets count from the buffer's index 0). Answers a packed outcome: see {@code TlsOutcome}.
+   *
+   * @param sourceAddress what {@link #tlsBufferAddress} answered for {@code sourceBuffer}: then the caller vouches that the range
+   *     is inside its capacity; zero to have it asked for and the range checked
+   * @param destinationAddress the same for {@code destinationBuffer}
    */
   public static native long tlsWrap(
       long connection,
       Object owner,
       byte[] sourceArray,
       ByteBuffer sourceBuffer,
+      long sourceAddress,
       int sourceOffset,
       int sourceLength,
       byte[] destinationArray,
       ByteBuffer destinationBuffer,
+      long destinationAddress,
       int destinationOffset,
       int destinationLength);
 
@@ -495,10 +507,12 @@ public final class NativeCrypto {
       Object owner,
       byte[] sourceArray,
       ByteBuffer sourceBuffer,
+      long sourceAddress,
       int sourceOffset,
       int sourceLength,
       byte[] destinationArray,
       ByteBuffer destinationBuffer,
+      long destinationAddress,
       int destinationOffset,
       int destinationLength);
 
