@@ -117,7 +117,7 @@ impl Pair {
             };
             Context::new(config).expect("a context")
         };
-        let credential = Credential::new(&[chain.to_vec()], pkcs8).expect("a credential");
+        let credential = Credential::new(&[chain.to_vec()], pkcs8, &[]).expect("a credential");
         Self { client: context(Role::Client), server: context(Role::Server), credential }
     }
 

@@ -10,7 +10,7 @@
 
 use std::collections::VecDeque;
 
-use bssl::aead::AesGcm;
+use bssl::aead::{self, Aead};
 use bssl::bytes::InOut;
 use bssl::digest::Algorithm;
 use bssl::hmac::Hmac;
@@ -98,7 +98,7 @@ fn config(role: Role, version: u16, suite: u16) -> Config {
 
 fn established(name: &'static str, configs: [Config; 2]) -> World {
     let chain = [include_bytes!("data/ec.crt.der").to_vec()];
-    let credential = Credential::new(&chain, include_bytes!("data/ec.key.der")).unwrap();
+    let credential = Credential::new(&chain, include_bytes!("data/ec.key.der"), &[]).unwrap();
     let ends = configs.map(|config| Connection::new(&Context::new(config).unwrap()).unwrap());
     let mut world = World { name, ends, wire: [VecDeque::new(), VecDeque::new()], last: [vec![], vec![]] };
     let mut done = [false; 2];
@@ -403,7 +403,7 @@ fn data_of_every_size_goes_the_direct_way() {
 
 /// Seals what BoringSSL would not send: TLS 1.3 records of any type and padding, under the client's first keys.
 struct Forge {
-    gcm: AesGcm,
+    gcm: Aead,
     iv: Vec<u8>,
     sequence: u64,
 }
@@ -433,7 +433,7 @@ impl Forge {
             out.truncate(length);
             out
         };
-        let mut gcm = AesGcm::new();
+        let mut gcm = Aead::new(aead::Algorithm::AesGcm);
         gcm.set_key(&expand("key", key_length), 16).unwrap();
         Self { gcm, iv: expand("iv", 12), sequence: 0 }
     }

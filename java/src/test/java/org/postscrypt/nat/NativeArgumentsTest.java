@@ -2,6 +2,7 @@ package org.postscrypt.nat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Array;
@@ -215,7 +216,7 @@ class NativeArgumentsTest {
           arguments[i] = new long[] {LIVE.get("digest").handle};
           assertThrown(IllegalStateException.class, method, arguments, "argument " + i + " has a digest's handle");
         }
-      } else if (types[i] == ByteBuffer.class) {
+      } else if (types[i] == ByteBuffer.class && i > 0) {
         Object[] arguments = arguments(method);
         arguments[i - 1] = null;
         arguments[i] = ByteBuffer.allocate(SIZE);
@@ -280,6 +281,13 @@ class NativeArgumentsTest {
         assertTrue(thrown == null || declared || DOCUMENTED.contains(thrown), () -> method + " gives " + thrown);
       }
     }
+  }
+
+  @Test
+  void addressesOfBuffers() {
+    assertThrows(NullPointerException.class, () -> NativeCrypto.tlsBufferAddress(null));
+    assertEquals(0, NativeCrypto.tlsBufferAddress(ByteBuffer.allocate(SIZE)), "not direct");
+    assertTrue(NativeCrypto.tlsBufferAddress(ByteBuffer.allocateDirect(SIZE)) != 0);
   }
 
   /** Who begins an AEAD operation says which key and tag length are meant. */
