@@ -776,7 +776,7 @@ impl Connection {
     }
 }
 
-const TLS13: u16 = 0x0304;
+pub(super) const TLS13: u16 = 0x0304;
 const ALERT_USER_CANCELED: u8 = 90;
 pub(super) const ALERT_INTERNAL_ERROR: u8 = 80;
 const ALERT_UNEXPECTED_MESSAGE: u8 = 10;

@@ -5,7 +5,8 @@ use std::os::raw::c_uint;
 
 use boring_sys as ffi;
 
-use super::connection::{Connection, Task, slice};
+use super::connection::{Connection, TLS13, Task, slice};
+use crate::der;
 use crate::{Error, Result};
 
 impl Connection {
@@ -139,7 +140,16 @@ impl Connection {
         // SAFETY: a live SSL; the session lives as long as it.
         unsafe {
             let session = ffi::SSL_get_session(self.ssl);
-            if session.is_null() { 0 } else { ffi::SSL_SESSION_get_time(session) }
+            if session.is_null() {
+                return 0;
+            }
+            let time = ffi::SSL_SESSION_get_time(session);
+            if self.version() < TLS13 {
+                return time;
+            }
+            // In TLS 1.3 BoringSSL makes that the time of the resumption, and takes the time since off the session's lifetime.
+            let whole = u64::from(ffi::SSL_DEFAULT_SESSION_AUTH_TIMEOUT.unsigned_abs());
+            time.saturating_sub(whole.saturating_sub(auth_timeout(session).unwrap_or(whole)))
         }
     }
 
@@ -250,4 +260,40 @@ impl Connection {
         out.truncate(length);
         Some(out)
     }
+}
+
+/// For how many seconds a session may still be resumed and renewed. BoringSSL tells that only in the session's encoding.
+///
+/// # Safety
+/// A live session.
+unsafe fn auth_timeout(session: *const ffi::SSL_SESSION) -> Option<u64> {
+    const AUTH_TIMEOUT: u8 = der::context_constructed(25);
+    // SAFETY: promise of the caller; the encoding is copied, overwritten and freed.
+    let mut encoded = unsafe {
+        let (mut out, mut length) = (std::ptr::null_mut(), 0);
+        if ffi::SSL_SESSION_to_bytes(session, &raw mut out, &raw mut length) != 1 {
+            ffi::ERR_clear_error();
+            return None;
+        }
+        let copy = slice((out.cast_const(), length)).to_vec();
+        ffi::OPENSSL_cleanse(out.cast(), length);
+        ffi::OPENSSL_free(out.cast());
+        copy
+    };
+    let written = || {
+        let mut fields = der::Reader::new(&encoded).nested(der::SEQUENCE)?;
+        loop {
+            let tag = fields.peek()?;
+            let mut field = der::Reader::new(fields.element(tag)?);
+            if tag == AUTH_TIMEOUT {
+                let bytes = field.element(der::INTEGER)?;
+                return Some(bytes.iter().fold(0, |n, b| (n << 8) | u64::from(*b)));
+            }
+        }
+    };
+    // Left out when it equals the other time-out.
+    // SAFETY: promise of the caller.
+    let seconds = written().unwrap_or_else(|| u64::from(unsafe { ffi::SSL_SESSION_get_timeout(session) }));
+    crate::cleanse(&mut encoded);
+    Some(seconds)
 }

@@ -161,10 +161,9 @@ class EngineResumptionTest {
 
   @EachVersion
   void creationTimeAtTheServer(TlsCase c) throws Exception {
-    assumeTrue(!weAreServer(c) || c.tls() == Tls.V12, "BoringSSL forgets when a TLS 1.3 session began");
     Pair pair = new Pair(c, USUAL);
     long first = serverSession(pair.connect(USUAL)).getCreationTime();
-    Thread.sleep(1200);
+    Thread.sleep(2200);
     long again = serverSession(pair.connect(USUAL)).getCreationTime();
     assertEquals(1, pair.byClient.asked);
     // A ticket has whole seconds.
