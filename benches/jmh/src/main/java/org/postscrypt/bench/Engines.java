@@ -121,6 +121,10 @@ final class Engines {
 
   /** Completes the handshake of the two, tickets included. */
   void handshake(SSLEngine client, SSLEngine server) throws SSLException {
+    handshake(client, server, wire, plain);
+  }
+
+  static void handshake(SSLEngine client, SSLEngine server, ByteBuffer[] wire, ByteBuffer plain) throws SSLException {
     SSLEngine[] ends = {client, server};
     wire[0].clear();
     wire[1].clear();

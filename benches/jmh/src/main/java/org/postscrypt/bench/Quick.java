@@ -43,7 +43,7 @@ public final class Quick {
 
   private static final List<Class<?>> ALL = List.of(
       EngineBench.class, HandshakeBench.class, HandshakeStartBench.class, AesGcmBench.class, DigestBench.class,
-      CipherStreamBench.class);
+      CipherStreamBench.class, OperationBench.class, ChannelSetUpBench.class, ChannelBench.class);
 
   private static volatile Object sink;
 
@@ -70,6 +70,9 @@ public final class Quick {
           }
         }
       }
+    }
+    if (results.isEmpty()) {
+      throw new IllegalArgumentException("no benchmark matches " + patterns);
     }
     Path file = Path.of(arguments[0]);
     if (!patterns.isEmpty() && Files.exists(file)) {
