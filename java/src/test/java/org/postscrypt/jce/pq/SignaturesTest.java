@@ -21,6 +21,7 @@ import java.security.SignatureException;
 import java.security.spec.PSSParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import javax.security.auth.Destroyable;
 import org.junit.jupiter.api.Test;
@@ -235,6 +236,23 @@ class SignaturesTest {
     verifier.initVerify(publicKey);
     assertTrue(verifier.verify(Pq.hex(row[2])));
     assertArrayEquals(Pq.hex(row[0]), Pq.factory("SLH-DSA-SHA2-128S").getKeySpec(key, RawKeySpec.class).getEncoded());
+  }
+
+  /** Signing builds the tree from the secret seed; only its real root, NIST's public key, verifies. */
+  @Test
+  void slhDsaKeys() throws Exception {
+    List<String[]> rows = Pq.vectors("slh-dsa-keys.txt");
+    assertEquals(10, rows.size());
+    for (String[] row : rows) {
+      Signature signature = Signature.getInstance("SLH-DSA-SHA2-128S", Pq.OURS);
+      signature.initSign(Pq.factory("SLH-DSA-SHA2-128S").generatePrivate(new RawKeySpec(Pq.hex(row[0]))));
+      signature.update(Pq.hex(row[0]));
+      byte[] signed = signature.sign();
+      signature.initVerify(
+          Pq.factory("SLH-DSA-SHA2-128S").generatePublic(new RawKeySpec(Pq.hex(row[0].substring(64)))));
+      signature.update(Pq.hex(row[0]));
+      assertTrue(signature.verify(signed));
+    }
   }
 
   /** Two threads on one object get exceptions or wrong answers. */
