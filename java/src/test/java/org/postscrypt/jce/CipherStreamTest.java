@@ -13,14 +13,17 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.List;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.CipherInputStream;
 import javax.crypto.CipherOutputStream;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
+import org.postscrypt.jsse.support.Jvm;
 
 /** The JDK's cipher streams, which feed 512 bytes at a time: results, and garbage as a multiple of the input. */
 class CipherStreamTest {
@@ -138,5 +141,78 @@ class CipherStreamTest {
     long each = (allocated() - before) / (specs.length / 2);
     // GCMParameterSpec.getIV copies 12 bytes (32 with the header).
     assertTrue(each <= 64, each + " bytes an operation");
+  }
+
+  @Test
+  void aGibibyteIsSealedInASmallHeap() throws Exception {
+    Jvm.run(CipherStreamTest.class, List.of("-Xmx64m", "-XX:MaxDirectMemorySize=8m"), List.of(), 120);
+  }
+
+  /** What the other JVM does: the same bytes through both kinds of stream give the same tag. */
+  public static void main(String[] arguments) throws Exception {
+    for (String name : List.of("AES/GCM/NoPadding", "ChaCha20-Poly1305")) {
+      Tail written = new Tail();
+      byte[] block = new byte[1 << 16];
+      try (OutputStream out = new CipherOutputStream(written, sealing(name))) {
+        for (long sent = 0; sent < GIBIBYTE; sent += block.length) {
+          out.write(block);
+        }
+      }
+      Tail read = new Tail();
+      try (InputStream in = new CipherInputStream(new Zeros(), sealing(name))) {
+        in.transferTo(read);
+      }
+      assertEquals(GIBIBYTE + 16, written.count, name);
+      assertEquals(GIBIBYTE + 16, read.count, name);
+      assertArrayEquals(written.tail, read.tail, name);
+    }
+  }
+
+  private static final long GIBIBYTE = 1L << 30;
+
+  private static Cipher sealing(String name) throws Exception {
+    Cipher cipher = Cipher.getInstance(name, Ours.PROVIDER);
+    boolean gcm = name.startsWith("AES");
+    cipher.init(
+        Cipher.ENCRYPT_MODE, new SecretKeySpec(Ours.bytes(1, 32), gcm ? "AES" : "ChaCha20"),
+        gcm ? new GCMParameterSpec(128, new byte[12]) : new IvParameterSpec(new byte[12]));
+    return cipher;
+  }
+
+  /** Counts, and keeps the last 16 bytes. */
+  private static final class Tail extends OutputStream {
+    final byte[] tail = new byte[16];
+    long count;
+
+    @Override
+    public void write(int b) {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+      count += length;
+      int kept = Math.min(length, tail.length);
+      System.arraycopy(tail, kept, tail, 0, tail.length - kept);
+      System.arraycopy(bytes, offset + length - kept, tail, tail.length - kept, kept);
+    }
+  }
+
+  /** A gibibyte of zeros. */
+  private static final class Zeros extends InputStream {
+    private long left = GIBIBYTE;
+
+    @Override
+    public int read() {
+      return left-- > 0 ? 0 : -1;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) {
+      int count = (int) Math.min(left, length);
+      Arrays.fill(bytes, offset, offset + count, (byte) 0);
+      left -= count;
+      return count == 0 ? -1 : count;
+    }
   }
 }
