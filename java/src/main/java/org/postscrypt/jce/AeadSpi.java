@@ -160,10 +160,9 @@ abstract class AeadSpi extends CipherSpi {
 
   @Override
   protected int engineGetKeySize(Key k) throws InvalidKeyException {
-    byte[] bytes = Keys.encoded(k);
-    Arrays.fill(bytes, (byte) 0);
-    checkKeyLength(bytes.length);
-    return bytes.length * 8;
+    int length = Keys.encodedLength(k);
+    checkKeyLength(length);
+    return length * 8;
   }
 
   @Override

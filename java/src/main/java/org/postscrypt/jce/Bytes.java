@@ -18,6 +18,15 @@ final class Bytes {
     }
   }
 
+  /** A copy in reverse order. */
+  static byte[] reversed(byte[] bytes) {
+    byte[] out = new byte[bytes.length];
+    for (int i = 0; i < bytes.length; i++) {
+      out[i] = bytes[bytes.length - 1 - i];
+    }
+    return out;
+  }
+
   /** {@code a + b} for non-negative numbers, at most {@link Integer#MAX_VALUE}. */
   static int saturatingAdd(int a, int b) {
     int sum = a + b;

@@ -2,6 +2,7 @@ package org.postscrypt.jce;
 
 import java.security.InvalidKeyException;
 import java.security.Key;
+import java.util.Arrays;
 import javax.crypto.SecretKey;
 
 /** What secret keys of any provider must offer. */
@@ -28,5 +29,12 @@ final class Keys {
       throw new InvalidKeyException("key has no encoding");
     }
     return bytes;
+  }
+
+  /** How many bytes {@link #encoded} gives; throws as that does. */
+  static int encodedLength(Key key) throws InvalidKeyException {
+    byte[] bytes = encoded(key);
+    Arrays.fill(bytes, (byte) 0);
+    return bytes.length;
   }
 }

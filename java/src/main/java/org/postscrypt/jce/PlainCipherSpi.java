@@ -154,11 +154,10 @@ final class PlainCipherSpi extends CipherSpi {
 
   @Override
   protected int engineGetKeySize(Key k) throws InvalidKeyException {
-    byte[] bytes = Keys.encoded(k);
-    Arrays.fill(bytes, (byte) 0);
-    checkKeyLength(bytes.length);
+    int length = Keys.encodedLength(k);
+    checkKeyLength(length);
     // Of triple DES as the JCA counts: without parity bits.
-    return kind.unit == 8 ? 168 : bytes.length * 8;
+    return kind.unit == 8 ? 168 : length * 8;
   }
 
   @Override

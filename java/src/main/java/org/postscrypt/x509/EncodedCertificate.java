@@ -274,11 +274,6 @@ final class EncodedCertificate extends X509Certificate {
   public void verify(PublicKey key, String sigProvider)
       throws CertificateException, NoSuchAlgorithmException, InvalidKeyException, NoSuchProviderException,
           SignatureException {
-    if (sigProvider == null || sigProvider.isEmpty()) {
-      // As the JDK.
-      verify(key);
-      return;
-    }
     try {
       check().verify(key, sigProvider);
     } catch (InvalidAlgorithmParameterException e) {

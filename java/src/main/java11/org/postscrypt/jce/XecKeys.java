@@ -66,10 +66,7 @@ final class XecKeys {
 
   /** The u-coordinate that 32 bytes mean: the highest bit does not count (RFC 7748 section 5). */
   private static BigInteger u(byte[] bytes) {
-    byte[] bigEndian = new byte[bytes.length];
-    for (int i = 0; i < bytes.length; i++) {
-      bigEndian[i] = bytes[bytes.length - 1 - i];
-    }
+    byte[] bigEndian = Bytes.reversed(bytes);
     bigEndian[0] &= 0x7f;
     return new BigInteger(1, bigEndian);
   }
@@ -77,11 +74,7 @@ final class XecKeys {
   private static byte[] littleEndian(BigInteger u) {
     byte[] bigEndian = new byte[32];
     Numbers.write(u, bigEndian, 0, 32);
-    byte[] bytes = new byte[32];
-    for (int i = 0; i < 32; i++) {
-      bytes[i] = bigEndian[31 - i];
-    }
-    return bytes;
+    return Bytes.reversed(bigEndian);
   }
 
   private static final class Public extends RawPublicKey implements XECPublicKey {

@@ -39,7 +39,7 @@ final class EdecKeys {
     }
     byte[] bigEndian = new byte[32];
     Numbers.write(y, bigEndian, 0, 32);
-    byte[] bytes = reversed(bigEndian);
+    byte[] bytes = Bytes.reversed(bigEndian);
     if (edec.getPoint().isXOdd()) {
       bytes[31] |= (byte) 0x80;
     }
@@ -75,16 +75,8 @@ final class EdecKeys {
     }
   }
 
-  private static byte[] reversed(byte[] bytes) {
-    byte[] out = new byte[bytes.length];
-    for (int i = 0; i < bytes.length; i++) {
-      out[i] = bytes[bytes.length - 1 - i];
-    }
-    return out;
-  }
-
   private static EdECPoint point(byte[] bytes) {
-    byte[] bigEndian = reversed(bytes);
+    byte[] bigEndian = Bytes.reversed(bytes);
     boolean xOdd = bigEndian[0] < 0;
     bigEndian[0] &= 0x7f;
     return new EdECPoint(xOdd, new BigInteger(1, bigEndian));
