@@ -1,5 +1,6 @@
 package org.postscrypt.bench;
 
+import io.netty.buffer.PooledByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
@@ -25,7 +26,8 @@ public class EngineBench {
   @Param({"TLSv1.3", "TLSv1.2"})
   String version;
 
-  @Param({"direct", "heap"})
+  /** {@code pooled}: slices of Netty's pool of arrays, and a pool for the engine's own temporary memory where it takes one. */
+  @Param({"direct", "heap", "pooled"})
   String buffers;
 
   @Param({"64", "512", "1024", "4096", "16384"})
@@ -39,7 +41,7 @@ public class EngineBench {
 
   @Setup
   public void setup() throws Exception {
-    Engines engines = new Engines(provider, version, version.equals("TLSv1.3") ? "EC" : "RSA", "x25519", false);
+    Engines engines = new Engines(provider, version, version.equals("TLSv1.3") ? "EC" : "RSA", "x25519", false, buffers.equals("pooled"));
     client = engines.client();
     server = engines.server();
     engines.handshake(client, server);
@@ -64,7 +66,11 @@ public class EngineBench {
   }
 
   private ByteBuffer allocate(int capacity) {
-    return buffers.equals("direct") ? ByteBuffer.allocateDirect(capacity) : ByteBuffer.allocate(capacity);
+    return switch (buffers) {
+      case "direct" -> ByteBuffer.allocateDirect(capacity);
+      case "heap" -> ByteBuffer.allocate(capacity);
+      default -> PooledByteBufAllocator.DEFAULT.heapBuffer(capacity, capacity).nioBuffer(0, capacity);
+    };
   }
 
   private void wrapData() throws SSLException {

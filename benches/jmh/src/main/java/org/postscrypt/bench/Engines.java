@@ -1,5 +1,6 @@
 package org.postscrypt.bench;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.SslContext;
@@ -17,6 +18,8 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
+import org.conscrypt.AllocatedBuffer;
+import org.conscrypt.BufferAllocator;
 import org.conscrypt.Conscrypt;
 import org.postscrypt.PostscryptProvider;
 import org.postscrypt.TlsParameters;
@@ -27,6 +30,9 @@ final class Engines {
 
   final Pki pki;
   final Pki.Trust trust;
+  /** The client's and the server's, of a provider that has {@code SSLContext}s (Netty has not), and what to set on what they make. */
+  final SSLContext[] contexts;
+  final SSLParameters parameters;
   private final Maker client;
   private final Maker server;
   private final ByteBuffer[] wire = {ByteBuffer.allocateDirect(4 * PACKET), ByteBuffer.allocateDirect(4 * PACKET)};
@@ -38,15 +44,21 @@ final class Engines {
     SSLEngine make() throws Exception;
   }
 
+  /** Engines that take the temporary memory they need from the JVM, or wherever they like. */
+  Engines(String provider, String version, String keyType, String group, boolean check) throws Exception {
+    this(provider, version, keyType, group, check, false);
+  }
+
   /**
    * @param provider {@code postscrypt}, {@code conscrypt}, {@code netty} or {@code jdk}
    * @param version {@code TLSv1.3} or {@code TLSv1.2}
    * @param keyType {@code EC} (P-256) or {@code RSA} (2048 bits)
    * @param group {@code x25519} or {@code X25519MLKEM768}
    * @param check whether the client checks the chain by PKIX
+   * @param pooled whether engines are given a pooled allocator for the temporary memory they need, as far as they take one
    * @throws UnsupportedOperationException if the provider cannot do that
    */
-  Engines(String provider, String version, String keyType, String group, boolean check) throws Exception {
+  Engines(String provider, String version, String keyType, String group, boolean check, boolean pooled) throws Exception {
     pki = new Pki(keyType);
     trust = pki.new Trust(check);
     String[] suites = version.equals("TLSv1.3")
@@ -62,15 +74,17 @@ final class Engines {
       String[] groups = classic ? new String[] {"X25519", "P-256"} : new String[] {group, "X25519", "P-256"};
       SslContextBuilder forServer = SslContextBuilder.forServer(pki.keyManagers);
       SslContextBuilder forClient = SslContextBuilder.forClient().trustManager(trust).endpointIdentificationAlgorithm(null);
-      SslContext[] contexts = new SslContext[2];
+      SslContext[] made = new SslContext[2];
       SslContextBuilder[] builders = {forClient, forServer};
       for (int i = 0; i < 2; i++) {
-        contexts[i] = builders[i].sslProvider(SslProvider.OPENSSL).protocols(version)
+        made[i] = builders[i].sslProvider(SslProvider.OPENSSL).protocols(version)
             .option(OpenSslContextOption.GROUPS, groups)
             .ciphers(version.equals("TLSv1.3") ? null : Collections.singleton(suites[0])).build();
       }
-      client = () -> contexts[0].newEngine(PooledByteBufAllocator.DEFAULT, Pki.HOST, 443);
-      server = () -> contexts[1].newEngine(PooledByteBufAllocator.DEFAULT);
+      contexts = null;
+      parameters = null;
+      client = () -> made[0].newEngine(PooledByteBufAllocator.DEFAULT, Pki.HOST, 443);
+      server = () -> made[1].newEngine(PooledByteBufAllocator.DEFAULT);
       return;
     }
     Provider jca = switch (provider) {
@@ -78,37 +92,65 @@ final class Engines {
       case "conscrypt" -> Conscrypt.newProvider();
       default -> null;
     };
-    SSLContext[] contexts = new SSLContext[2];
+    contexts = new SSLContext[2];
     for (int i = 0; i < 2; i++) {
       contexts[i] = jca == null ? SSLContext.getInstance("TLS", "SunJSSE") : SSLContext.getInstance("TLS", jca);
       contexts[i].init(
           i == 1 ? pki.keyManagers.getKeyManagers() : new KeyManager[0], new TrustManager[] {trust}, null);
     }
     // The JDK and Postscrypt take their groups from jdk.tls.namedGroups (see tools/bench); Conscrypt's are X25519 first.
-    SSLParameters parameters = new SSLParameters();
+    TlsParameters ours = new TlsParameters();
     if (provider.equals("postscrypt")) {
-      TlsParameters ours = new TlsParameters();
       // No peer compresses certificates unless told to.
       ours.setCertificateCompression(false);
       if (!classic) {
         ours.setNamedGroups(new String[] {group, "x25519", "secp256r1"});
       }
-      parameters = ours;
     }
-    SSLParameters set = parameters;
+    parameters = provider.equals("postscrypt") ? ours : new SSLParameters();
     parameters.setProtocols(new String[] {version});
     if (!provider.equals("conscrypt") || version.equals("TLSv1.2")) {
       // Conscrypt derives the key types that it looks for from the older suites; its TLS 1.3 suites cannot be chosen.
       parameters.setCipherSuites(suites);
     }
-    client = () -> configured(contexts[0].createSSLEngine(Pki.HOST, 443), true, set);
-    server = () -> configured(contexts[1].createSSLEngine(), false, set);
+    client = () -> configured(contexts[0].createSSLEngine(Pki.HOST, 443), true, pooled);
+    server = () -> configured(contexts[1].createSSLEngine(), false, pooled);
   }
 
-  private static SSLEngine configured(SSLEngine engine, boolean client, SSLParameters parameters) {
+  private SSLEngine configured(SSLEngine engine, boolean client, boolean pooled) {
     engine.setUseClientMode(client);
     engine.setSSLParameters(parameters);
+    if (pooled && Conscrypt.isConscrypt(engine)) {
+      Conscrypt.setBufferAllocator(engine, new Pool());
+    }
     return engine;
+  }
+
+  /** Netty's pool of direct memory as Conscrypt's source of temporary buffers. */
+  private static final class Pool extends BufferAllocator {
+    @Override
+    public AllocatedBuffer allocateDirectBuffer(int capacity) {
+      ByteBuf pooled = PooledByteBufAllocator.DEFAULT.directBuffer(capacity);
+      ByteBuffer buffer = pooled.nioBuffer(0, capacity);
+      return new AllocatedBuffer() {
+        @Override
+        public ByteBuffer nioBuffer() {
+          return buffer;
+        }
+
+        @Override
+        public AllocatedBuffer retain() {
+          pooled.retain();
+          return this;
+        }
+
+        @Override
+        public AllocatedBuffer release() {
+          pooled.release();
+          return this;
+        }
+      };
+    }
   }
 
   SSLEngine client() throws Exception {
