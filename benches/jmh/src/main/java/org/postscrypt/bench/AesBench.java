@@ -1,5 +1,6 @@
 package org.postscrypt.bench;
 
+import java.security.NoSuchAlgorithmException;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,8 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class AesBench {
+  private static final int WARM_UP = 20_000;
+
   @Param({"postscrypt", "conscrypt", "accp", "jdk"})
   String provider;
 
@@ -54,25 +57,49 @@ public class AesBench {
     if (acceleration.equals("off") != (System.getenv("OPENSSL_ia32cap") != null)) {
       throw new IllegalStateException("acceleration is not " + acceleration + " in this process");
     }
-    String name = "AES/" + mode + "/NoPadding";
+    try {
+      cipher = Cipher.getInstance("AES/" + mode + "/NoPadding", Crypto.provider(provider, "SunJCE"));
+    } catch (NoSuchAlgorithmException e) {
+      throw new UnsupportedOperationException(e);
+    }
     secret = new SecretKeySpec(new byte[key / 8], "AES");
     byte[] message = new byte[16 * blocks];
     for (int i = 0; i < message.length; i++) {
       message[i] = (byte) (i * 31 + (i >>> 8));
     }
-    Cipher reference = Cipher.getInstance(name, Crypto.provider(provider.equals("jdk") ? "postscrypt" : "jdk", "SunJCE"));
-    reference.init(Cipher.ENCRYPT_MODE, secret, parameters());
-    byte[] encrypted = reference.doFinal(message);
+    byte[] encrypted = encryptedByAnother(message);
     boolean encrypts = direction.equals("encrypt");
     in = encrypts ? message : encrypted;
     out = new byte[encrypts ? encrypted.length : message.length];
-    cipher = Cipher.getInstance(name, Crypto.provider(provider, "SunJCE"));
     cipher.init(encrypts ? Cipher.ENCRYPT_MODE : Cipher.DECRYPT_MODE, secret, parameters());
     if (run() != out.length || !Arrays.equals(out, encrypts ? encrypted : message)) {
       throw new IllegalStateException("another result");
     }
     // Nobody seals twice under the same IV.
     freshIv = mode.equals("GCM") && encrypts;
+    if (provider.equals("jdk")) {
+      warmUp(encrypts);
+    }
+  }
+
+  private byte[] encryptedByAnother(byte[] message) throws Exception {
+    Cipher another =
+        Cipher.getInstance("AES/" + mode + "/NoPadding", Crypto.provider(provider.equals("conscrypt") ? "postscrypt" : "conscrypt", null));
+    another.init(Cipher.ENCRYPT_MODE, secret, parameters());
+    return another.doFinal(message);
+  }
+
+  /** Few large calls leave Java code interpreted, and so without its intrinsics, that many small ones get compiled. */
+  private void warmUp(boolean encrypts) throws Exception {
+    byte[] all = in;
+    in = new byte[1024];
+    if (!encrypts) {
+      in = encryptedByAnother(in);
+    }
+    for (int i = 0; i < WARM_UP; i++) {
+      run();
+    }
+    in = all;
   }
 
   private AlgorithmParameterSpec parameters() {
