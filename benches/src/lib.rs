@@ -121,6 +121,14 @@ impl Pair {
         Self { client: context(Role::Client), server: context(Role::Server), credential }
     }
 
+    /// A client's connection is made and its hello written; answers how many bytes that is.
+    pub fn hello(&self, wire: &mut [u8]) -> usize {
+        let mut client = Connection::new(&self.client).expect("a connection");
+        let outcome = client.wrap(&[], wire);
+        assert_eq!(outcome.status, Status::Ok);
+        outcome.produced
+    }
+
     /// A whole handshake; the session to resume, if there is any, and the one for the next time.
     pub fn handshake(&self, resume: Option<&Session>) -> (Connection, Connection, Option<Session>) {
         let mut client = Connection::new(&self.client).expect("a connection");
