@@ -41,7 +41,9 @@ public class EngineBench {
 
   @Setup
   public void setup() throws Exception {
-    Engines engines = new Engines(provider, version, version.equals("TLSv1.3") ? "EC" : "RSA", "x25519", false, buffers.equals("pooled"));
+    String key = version.equals("TLSv1.3") ? "EC" : "RSA";
+    Engines engines =
+        new Engines(new Pki(key), new Engines.Wire(), provider, version, key, "x25519", false, buffers.equals("pooled"));
     client = engines.client();
     server = engines.server();
     engines.handshake(client, server);

@@ -27,6 +27,8 @@ import org.postscrypt.TlsParameters;
 /** Client and server contexts of one provider, made once, and engines of them. */
 final class Engines {
   private static final int PACKET = 17 * 1024;
+  private static final Provider POSTSCRYPT = new PostscryptProvider();
+  private static final Provider CONSCRYPT = Conscrypt.newProvider();
 
   final Pki pki;
   final Pki.Trust trust;
@@ -35,10 +37,15 @@ final class Engines {
   final SSLParameters parameters;
   private final Maker client;
   private final Maker server;
-  private final ByteBuffer[] wire = {ByteBuffer.allocateDirect(4 * PACKET), ByteBuffer.allocateDirect(4 * PACKET)};
-  private final ByteBuffer oneByte = ByteBuffer.allocateDirect(1);
-  private final ByteBuffer plain = ByteBuffer.allocateDirect(PACKET);
+  private final Wire wire;
   private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
+
+  /** What connects two engines; kept from one handshake to the next. */
+  static final class Wire {
+    private final ByteBuffer[] ways = {ByteBuffer.allocateDirect(4 * PACKET), ByteBuffer.allocateDirect(4 * PACKET)};
+    private final ByteBuffer oneByte = ByteBuffer.allocateDirect(1);
+    private final ByteBuffer plain = ByteBuffer.allocateDirect(PACKET);
+  }
 
   private interface Maker {
     SSLEngine make() throws Exception;
@@ -46,10 +53,11 @@ final class Engines {
 
   /** Engines that take the temporary memory they need from the JVM, or wherever they like. */
   Engines(String provider, String version, String keyType, String group, boolean check) throws Exception {
-    this(provider, version, keyType, group, check, false);
+    this(new Pki(keyType), new Wire(), provider, version, keyType, group, check, false);
   }
 
   /**
+   * @param pki of that type of key
    * @param provider {@code postscrypt}, {@code conscrypt}, {@code netty} or {@code jdk}
    * @param version {@code TLSv1.3} or {@code TLSv1.2}
    * @param keyType {@code EC} (P-256) or {@code RSA} (2048 bits)
@@ -58,8 +66,10 @@ final class Engines {
    * @param pooled whether engines are given a pooled allocator for the temporary memory they need, as far as they take one
    * @throws UnsupportedOperationException if the provider cannot do that
    */
-  Engines(String provider, String version, String keyType, String group, boolean check, boolean pooled) throws Exception {
-    pki = new Pki(keyType);
+  Engines(
+      Pki pki, Wire wire, String provider, String version, String keyType, String group, boolean check, boolean pooled) throws Exception {
+    this.pki = pki;
+    this.wire = wire;
     trust = pki.new Trust(check);
     String[] suites = version.equals("TLSv1.3")
         ? new String[] {"TLS_AES_128_GCM_SHA256"}
@@ -88,8 +98,8 @@ final class Engines {
       return;
     }
     Provider jca = switch (provider) {
-      case "postscrypt" -> new PostscryptProvider();
-      case "conscrypt" -> Conscrypt.newProvider();
+      case "postscrypt" -> POSTSCRYPT;
+      case "conscrypt" -> CONSCRYPT;
       default -> null;
     };
     contexts = new SSLContext[2];
@@ -163,7 +173,7 @@ final class Engines {
 
   /** Completes the handshake of the two, tickets included. */
   void handshake(SSLEngine client, SSLEngine server) throws SSLException {
-    handshake(client, server, wire, plain);
+    handshake(client, server, wire.ways, wire.plain);
   }
 
   static void handshake(SSLEngine client, SSLEngine server, ByteBuffer[] wire, ByteBuffer plain) throws SSLException {
@@ -211,21 +221,21 @@ final class Engines {
 
   /** A byte from server to client: BoringSSL's servers hold their tickets back until they send data. */
   void deliverTickets(SSLEngine client, SSLEngine server) throws SSLException {
-    oneByte.clear();
-    wire[1].clear();
-    plain.clear();
-    while (oneByte.hasRemaining()) {
-      if (server.wrap(oneByte, wire[1]).getStatus() != Status.OK) {
+    wire.oneByte.clear();
+    wire.ways[1].clear();
+    wire.plain.clear();
+    while (wire.oneByte.hasRemaining()) {
+      if (server.wrap(wire.oneByte, wire.ways[1]).getStatus() != Status.OK) {
         throw new SSLException("cannot send");
       }
     }
-    wire[1].flip();
-    while (wire[1].hasRemaining()) {
-      if (client.unwrap(wire[1], plain).getStatus() != Status.OK) {
+    wire.ways[1].flip();
+    while (wire.ways[1].hasRemaining()) {
+      if (client.unwrap(wire.ways[1], wire.plain).getStatus() != Status.OK) {
         throw new SSLException("cannot receive");
       }
     }
-    if (plain.position() != 1) {
+    if (wire.plain.position() != 1) {
       throw new SSLException("the byte did not come");
     }
   }

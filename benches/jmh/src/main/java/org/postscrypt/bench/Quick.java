@@ -40,7 +40,6 @@ public final class Quick {
 
   /** What is left out here, and not in JMH: ten minutes are to be enough. */
   private static final Map<Class<?>, Map<String, List<String>>> SUBSETS = Map.of(
-      DigestBench.class, Map.of("size", List.of("64", "16384")),
       AesBench.class, Map.of("key", List.of("128", "256"), "blocks", List.of("4096", "262144")),
       CipherStreamBench.class, Map.of("buffer", List.of("512", "8192", "65536")));
 
