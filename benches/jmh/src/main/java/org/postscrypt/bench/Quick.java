@@ -43,9 +43,17 @@ public final class Quick {
       AesBench.class, Map.of("key", List.of("128", "256"), "blocks", List.of("4096", "262144")),
       CipherStreamBench.class, Map.of("buffer", List.of("512", "8192", "65536")));
 
-  private static boolean isLeftOut(Class<?> type, Map<String, String> params) {
-    return type == SocketBench.class && params.get("sender").equals("server") && !params.get("channel").equals("none")
-        || type == EngineBench.class && params.get("buffers").equals("pooled") && !params.get("version").equals("TLSv1.3");
+  private static boolean isLeftOut(Class<?> type, Method method, Map<String, String> params) {
+    if (type == EngineBench.class && params.get("buffers").equals("pooled")) {
+      return params.get("version").equals("TLSv1.2") || method.getName().equals("wrap");
+    }
+    if (type == SocketBench.class && !params.get("channel").equals("none")) {
+      return params.get("sender").equals("server") || params.get("channel").equals("no-channel") && method.isAnnotationPresent(Wall.class);
+    }
+    if (type == CipherStreamBench.class) {
+      return params.get("size").equals("16384") && !params.get("buffer").equals("8192");
+    }
+    return type == AesBench.class && params.get("key").equals("128") && !params.get("blocks").equals("4096");
   }
 
   private static final List<Class<?>> ALL = List.of(
@@ -77,6 +85,7 @@ public final class Quick {
       }
     }
     List<String> results = new ArrayList<>();
+    long began = System.nanoTime();
     for (Class<?> type : ALL) {
       Map<String, List<String>> params = new TreeMap<>();
       for (Field field : type.getDeclaredFields()) {
@@ -88,17 +97,18 @@ public final class Quick {
       }
       List<String> providers = params.remove("provider");
       for (Map<String, String> combination : combinations(params)) {
-        if (patterns.isEmpty() && isLeftOut(type, combination)) {
-          continue;
-        }
         for (Method method : type.getDeclaredMethods()) {
+          if (!method.isAnnotationPresent(Benchmark.class) || patterns.isEmpty() && isLeftOut(type, method, combination)) {
+            continue;
+          }
           String name = type.getSimpleName() + "." + method.getName() + " " + combination;
-          if (method.isAnnotationPresent(Benchmark.class) && patterns.stream().allMatch(name::contains)) {
+          if (patterns.stream().allMatch(name::contains)) {
             run(type, method, name, combination, providers, results);
           }
         }
       }
     }
+    System.out.println("took " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began) + " s");
     if (results.isEmpty()) {
       throw new IllegalArgumentException("no benchmark matches " + patterns);
     }
