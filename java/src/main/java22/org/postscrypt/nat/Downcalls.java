@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
@@ -19,6 +20,9 @@ import java.lang.invoke.MethodHandle;
  */
 final class Downcalls {
   private Downcalls() {}
+
+  /** Nothing was done: JNI is to be tried. */
+  static final long ELSEWHERE = -1;
 
   private static final long FAILED = -2;
 
@@ -38,10 +42,14 @@ final class Downcalls {
   private static final MethodHandle UNWRAP_DIRECT_DIRECT;
   private static final MethodHandle DIGEST;
   private static final MethodHandle MAC;
-  private static final MethodHandle SEAL;
-  private static final MethodHandle OPEN;
+  private static final MethodHandle SEAL_ARRAY;
+  private static final MethodHandle SEAL_DIRECT;
+  private static final MethodHandle OPEN_ARRAY;
+  private static final MethodHandle OPEN_DIRECT;
 
   static {
+    // Loads the classes of an arena: before that HotSpot cannot inline all that makes an array's segment, and allocates it.
+    Arena.ofConfined().close();
     long[] functions = NativeCrypto.libraryForeignFunctions();
     WRAP_ARRAY_ARRAY = transfer(functions[0], ARRAY, ARRAY);
     WRAP_ARRAY_DIRECT = transfer(functions[0], ARRAY, DIRECT);
@@ -53,8 +61,10 @@ final class Downcalls {
     UNWRAP_DIRECT_DIRECT = transfer(functions[1], DIRECT, DIRECT);
     DIGEST = transfer(functions[2], ARRAY, ARRAY);
     MAC = transfer(functions[3], ARRAY, ARRAY);
-    SEAL = aead(functions[4]);
-    OPEN = aead(functions[5]);
+    SEAL_ARRAY = aead(functions[4], ARRAY);
+    SEAL_DIRECT = aead(functions[4], DIRECT);
+    OPEN_ARRAY = aead(functions[5], ARRAY);
+    OPEN_DIRECT = aead(functions[5], DIRECT);
   }
 
   /** Initialises this class. */
@@ -67,10 +77,10 @@ final class Downcalls {
   }
 
   /** Handle, key, tag's length; nonce; additional data; input, offset, length; output, offset. */
-  private static MethodHandle aead(long function) {
+  private static MethodHandle aead(long function, MemoryLayout data) {
     return link(function, true, FunctionDescriptor.of(
         JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, ARRAY, JAVA_LONG,
-        ARRAY, JAVA_LONG, JAVA_LONG, ARRAY, JAVA_LONG));
+        data, JAVA_LONG, JAVA_LONG, data, JAVA_LONG));
   }
 
   // Restricted: a wrong address or signature crashes. These are the library's own, and it is of the same build.
@@ -165,7 +175,32 @@ final class Downcalls {
       long aead, long keyId, int tagLength, long nonceHigh, int nonceLow, byte[] additional, int additionalLength,
       byte[] input, int inputOffset, int inputLength, byte[] output, int outputOffset) {
     try {
-      return (long) SEAL.invokeExact(
+      return (long) SEAL_ARRAY.invokeExact(
+          aead, keyId, tagLength, nonceHigh, nonceLow, MemorySegment.ofArray(additional), (long) additionalLength,
+          MemorySegment.ofArray(input), (long) inputOffset, (long) inputLength,
+          MemorySegment.ofArray(output), (long) outputOffset);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  static long aeadSeal(
+      long aead, long keyId, int tagLength, long nonceHigh, int nonceLow, byte[] additional, int additionalLength,
+      long input, int inputLength, long output) {
+    try {
+      return (long) SEAL_DIRECT.invokeExact(
+          aead, keyId, tagLength, nonceHigh, nonceLow, MemorySegment.ofArray(additional), (long) additionalLength,
+          input, 0L, (long) inputLength, output, 0L);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  static long aeadOpen(
+      long aead, long keyId, int tagLength, long nonceHigh, int nonceLow, byte[] additional, int additionalLength,
+      byte[] input, int inputOffset, int inputLength, byte[] output, int outputOffset) {
+    try {
+      return (long) OPEN_ARRAY.invokeExact(
           aead, keyId, tagLength, nonceHigh, nonceLow, MemorySegment.ofArray(additional), (long) additionalLength,
           MemorySegment.ofArray(input), (long) inputOffset, (long) inputLength,
           MemorySegment.ofArray(output), (long) outputOffset);
@@ -176,12 +211,11 @@ final class Downcalls {
 
   static long aeadOpen(
       long aead, long keyId, int tagLength, long nonceHigh, int nonceLow, byte[] additional, int additionalLength,
-      byte[] input, int inputOffset, int inputLength, byte[] output, int outputOffset) {
+      long input, int inputLength, long output) {
     try {
-      return (long) OPEN.invokeExact(
+      return (long) OPEN_DIRECT.invokeExact(
           aead, keyId, tagLength, nonceHigh, nonceLow, MemorySegment.ofArray(additional), (long) additionalLength,
-          MemorySegment.ofArray(input), (long) inputOffset, (long) inputLength,
-          MemorySegment.ofArray(output), (long) outputOffset);
+          input, 0L, (long) inputLength, output, 0L);
     } catch (Throwable e) {
       throw unexpected(e);
     }

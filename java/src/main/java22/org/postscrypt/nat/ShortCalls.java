@@ -1,5 +1,6 @@
 package org.postscrypt.nat;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -210,19 +211,33 @@ public final class ShortCalls {
       long nonceHigh, int nonceLow, byte[] nonce, byte[] additional, int additionalLength,
       byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,
       byte[] output, ByteBuffer outputBuffer, int outputOffset) {
-    if (nonce == null && input != null && output != null && inputLength <= MOST && isLinked()
-        && isGoodAdditional(additional, additionalLength) && inside(input, inputOffset, inputLength)
-        && tagLength >= 0 && tagLength <= MOST && inside(output, outputOffset, inputLength + tagLength)) {
+    if (nonce == null && inputLength <= MOST && tagLength >= 0 && tagLength <= NativeCrypto.AEAD_MAX_ADDITIONAL && isLinked()
+        && isGoodAdditional(additional, additionalLength)) {
+      int outputLength = inputLength + tagLength;
       try {
-        long length = Downcalls.aeadSeal(
-            aead, keyId, tagLength, nonceHigh, nonceLow, additional, additionalLength,
-            input, inputOffset, inputLength, output, outputOffset);
+        long length = Downcalls.ELSEWHERE;
+        if (input != null) {
+          if (output != null && inside(input, inputOffset, inputLength) && inside(output, outputOffset, outputLength)) {
+            length = Downcalls.aeadSeal(
+                aead, keyId, tagLength, nonceHigh, nonceLow, additional, additionalLength,
+                input, inputOffset, inputLength, output, outputOffset);
+          }
+        } else if (output == null) {
+          long from = address(inputBuffer, inputOffset, inputLength);
+          long to = address(outputBuffer, outputOffset, outputLength);
+          if (from != 0 && to != 0) {
+            length = Downcalls.aeadSeal(
+                aead, keyId, tagLength, nonceHigh, nonceLow, additional, additionalLength, from, inputLength, to);
+          }
+        }
         if (length >= 0) {
           return (int) length;
         }
         Downcalls.check(length);
       } finally {
         Reference.reachabilityFence(owner);
+        Reference.reachabilityFence(inputBuffer);
+        Reference.reachabilityFence(outputBuffer);
       }
     }
     return NativeCrypto.aeadSeal(
@@ -237,19 +252,33 @@ public final class ShortCalls {
       byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,
       byte[] output, ByteBuffer outputBuffer, int outputOffset)
       throws AEADBadTagException {
-    if (nonce == null && input != null && output != null && inputLength <= MOST && isLinked()
-        && isGoodAdditional(additional, additionalLength) && inside(input, inputOffset, inputLength)
-        && tagLength >= 0 && inputLength >= tagLength && inside(output, outputOffset, inputLength - tagLength)) {
+    if (nonce == null && inputLength <= MOST && tagLength >= 0 && inputLength >= tagLength && isLinked()
+        && isGoodAdditional(additional, additionalLength)) {
+      int outputLength = inputLength - tagLength;
       try {
-        long length = Downcalls.aeadOpen(
-            aead, keyId, tagLength, nonceHigh, nonceLow, additional, additionalLength,
-            input, inputOffset, inputLength, output, outputOffset);
+        long length = Downcalls.ELSEWHERE;
+        if (input != null) {
+          if (output != null && inside(input, inputOffset, inputLength) && inside(output, outputOffset, outputLength)) {
+            length = Downcalls.aeadOpen(
+                aead, keyId, tagLength, nonceHigh, nonceLow, additional, additionalLength,
+                input, inputOffset, inputLength, output, outputOffset);
+          }
+        } else if (output == null) {
+          long from = address(inputBuffer, inputOffset, inputLength);
+          long to = address(outputBuffer, outputOffset, outputLength);
+          if (from != 0 && to != 0) {
+            length = Downcalls.aeadOpen(
+                aead, keyId, tagLength, nonceHigh, nonceLow, additional, additionalLength, from, inputLength, to);
+          }
+        }
         if (length >= 0) {
           return (int) length;
         }
         Downcalls.check(length);
       } finally {
         Reference.reachabilityFence(owner);
+        Reference.reachabilityFence(inputBuffer);
+        Reference.reachabilityFence(outputBuffer);
       }
     }
     return NativeCrypto.aeadOpen(
@@ -259,5 +288,17 @@ public final class ShortCalls {
 
   private static boolean isGoodAdditional(byte[] additional, int length) {
     return additional != null && inside(additional, 0, length) && length <= NativeCrypto.AEAD_MAX_ADDITIONAL;
+  }
+
+  /**
+   * Where {@code length} bytes at the position of a direct buffer are; zero if that is not {@code offset}, or there are fewer. The
+   * segment has read position and limit once: whatever other threads do to them, the bytes lie in the buffer.
+   */
+  private static long address(ByteBuffer buffer, int offset, int length) {
+    if (buffer == null || !buffer.isDirect() || buffer.position() != offset || length < 0) {
+      return 0;
+    }
+    MemorySegment rest = MemorySegment.ofBuffer(buffer);
+    return rest.byteSize() < length ? 0 : rest.address();
   }
 }
