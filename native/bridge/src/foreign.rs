@@ -34,7 +34,9 @@ thread_local! {
 
 /// Why this thread's last call here answered [`FAILED`].
 pub(crate) fn take_failure() -> Error {
-    FAILURE.with(|kept| kept.borrow_mut().take()).unwrap_or_else(|| Error::Panic("internal error: no failure".to_owned()))
+    FAILURE
+        .with(|kept| kept.borrow_mut().take())
+        .unwrap_or_else(|| Error::Panic("internal error: no failure".to_owned()))
 }
 
 /// The functions' addresses, in the order that Java knows.
@@ -125,11 +127,8 @@ unsafe fn record(
         let (Some(source), Some(destination)) = (source, destination) else { return Ok(ELSEWHERE) };
         // SAFETY: the caller keeps the connection's owner reachable.
         let Ok(mut connection) = (unsafe { connection.borrow() }) else { return Ok(ELSEWHERE) };
-        let outcome = work(
-            &mut connection,
-            (source.start.cast_const(), source.length),
-            (destination.start, destination.length),
-        );
+        let outcome =
+            work(&mut connection, (source.start.cast_const(), source.length), (destination.start, destination.length));
         Ok(outcome.map_or(ELSEWHERE, pack))
     })
 }

@@ -14,7 +14,7 @@ public final class ShortCalls {
 
   /**
    * System property: whether {@code java.lang.foreign} may be used; read once. {@code false}: no. {@code true}: from the
-   * first call on, where it is possible. Not set: where it is possible, once there were so many calls that it pays.
+   * first call on, where it is possible. Not set: where it is possible, once there were many calls.
    */
   public static final String PROPERTY = "org.postscrypt.native.ffm";
 

@@ -12,19 +12,19 @@ import javax.crypto.AEADBadTagException;
  *
  * <p>That is {@code java.lang.foreign} where the JVM permits it to this module without a word: on JDK 22 and 23 if native access
  * is enabled, later always, as loading the library needed the same. Everything that is long, rare, or wrong goes through
- * JNI. Linking takes the JVM some tens of milliseconds, so it is done by a thread of its own once there were so many calls
- * that it pays; until it is done calls go through JNI.
+ * JNI. Linking takes the JVM about 150 ms of CPU time, so it is done by a thread of its own once there were many calls; until it
+ * is done calls go through JNI.
  */
 public final class ShortCalls {
   private ShortCalls() {}
 
   /**
    * System property: whether {@code java.lang.foreign} may be used; read once. {@code false}: no. {@code true}: from the
-   * first call on, where it is possible. Not set: where it is possible, once there were so many calls that it pays.
+   * first call on, where it is possible. Not set: where it is possible, once there were many calls.
    */
   public static final String PROPERTY = "org.postscrypt.native.ffm";
 
-  /** Calls before it is linked: these save about as much as linking costs. */
+  /** Calls before it is linked: linking costs as much as one to three millions save, and who made so many will make more. */
   private static final int BEFORE_LINKING = 1 << 17;
 
   /** Input of one call, in bytes: a record with all around it. The garbage collector waits for the call. */
