@@ -28,6 +28,11 @@ public final class ShortCalls {
     return "JNI (before JDK 22 there is nothing else)";
   }
 
+  /** As {@link NativeCrypto#tlsBufferAddress}; zero, too, for a buffer whose memory may take long to come. */
+  public static long tlsBufferAddress(ByteBuffer buffer) {
+    return NativeCrypto.tlsBufferAddress(buffer);
+  }
+
   /** As {@link NativeCrypto#tlsWrap}. */
   public static long tlsWrap(
       long connection, Object owner,

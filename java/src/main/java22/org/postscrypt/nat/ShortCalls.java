@@ -116,6 +116,14 @@ public final class ShortCalls {
     return array != null ? inside(array, offset, length) : address != 0 && (offset | length) >= 0;
   }
 
+  /** As {@link NativeCrypto#tlsBufferAddress}; zero, too, for a buffer whose memory may take long to come. */
+  public static long tlsBufferAddress(ByteBuffer buffer) {
+    // A file's pages may have to be read, for which no garbage collection shall wait: through JNI.
+    return POSSIBLE && buffer.isDirect() && MemorySegment.ofBuffer(buffer).isMapped()
+        ? 0
+        : NativeCrypto.tlsBufferAddress(buffer);
+  }
+
   /** As {@link NativeCrypto#tlsWrap}. */
   public static long tlsWrap(
       long connection, Object owner,
@@ -291,14 +299,14 @@ public final class ShortCalls {
   }
 
   /**
-   * Where {@code length} bytes at the position of a direct buffer are; zero if that is not {@code offset}, or there are fewer. The
-   * segment has read position and limit once: whatever other threads do to them, the bytes lie in the buffer.
+   * Where {@code length} bytes at the position of a direct buffer are; zero if that is not {@code offset}, or there are fewer, or
+   * it is a file's (see {@link #tlsBufferAddress}). The segment has read position and limit once: whatever other threads do to them, the bytes lie in the buffer.
    */
   private static long address(ByteBuffer buffer, int offset, int length) {
     if (buffer == null || !buffer.isDirect() || buffer.position() != offset || length < 0) {
       return 0;
     }
     MemorySegment rest = MemorySegment.ofBuffer(buffer);
-    return rest.byteSize() < length ? 0 : rest.address();
+    return rest.byteSize() < length || rest.isMapped() ? 0 : rest.address();
   }
 }

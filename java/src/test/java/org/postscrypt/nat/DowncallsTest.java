@@ -8,10 +8,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postscrypt.jsse.support.BufferKind;
@@ -160,6 +165,38 @@ class DowncallsTest {
     pump.client().engine().closeOutbound();
     NativeRef client = connection(pump.client().engine());
     assertEquals(ELSEWHERE, wrap(client, data, 200, plain), "an alert waits to be sent");
+  }
+
+  /** Reading a page may block, and what blocks goes through JNI. */
+  @Test
+  void filesAreLeftToJni(@TempDir Path directory) throws Exception {
+    byte[] data = Bytes.pattern(5000);
+    Path file = Files.write(directory.resolve("data"), Bytes.concat(data, new byte[5016]));
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      ByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, 10016);
+      assertTrue(NativeCrypto.tlsBufferAddress(mapped) != 0);
+      for (ByteBuffer view : new ByteBuffer[] {mapped, mapped.duplicate(), mapped.slice(), mapped.asReadOnlyBuffer()}) {
+        assertEquals(0, ShortCalls.tlsBufferAddress(view));
+      }
+      EnginePump pump = pump(Tls.values()[0], true);
+      for (int i = 0; i < 3; i++) {
+        ByteBuffer record = ByteBuffer.allocateDirect(17000);
+        assertEquals(5000, pump.client().engine().wrap(mapped.duplicate().limit(5000), record).bytesConsumed());
+        ByteBuffer received = ByteBuffer.allocate(17000);
+        assertEquals(5000, pump.server().engine().unwrap(record.flip(), received).bytesProduced());
+        assertArrayEquals(data, Arrays.copyOf(received.array(), 5000));
+      }
+      NativeRef aead = new NativeRef(NativeCrypto.aeadNew(NativeCrypto.AES_GCM), NativeCrypto::aeadFree);
+      long key = NativeCrypto.aeadSetKey(aead.handle(), aead, new byte[16], 16);
+      byte[] expected = new byte[5016];
+      ShortCalls.aeadSeal(
+          aead.handle(), aead, key, 16, 1, 2, null, new byte[0], 0, data, null, 0, 5000, expected, null, 0);
+      ShortCalls.aeadSeal(
+          aead.handle(), aead, key, 16, 1, 2, null, new byte[0], 0, null, mapped, 0, 5000, null, mapped.duplicate().position(5000), 5000);
+      byte[] actual = new byte[5016];
+      mapped.get(5000, actual);
+      assertArrayEquals(expected, actual);
+    }
   }
 
   @Test
