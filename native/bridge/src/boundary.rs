@@ -86,14 +86,21 @@ pub(crate) fn install_panic_hook() {
 /// Runs the body of one native: an `Err` or a panic becomes a pending Java exception, and `T::default()` is returned.
 #[inline]
 pub(crate) fn boundary<'l, T: Default>(mut env: Env<'l>, body: impl FnOnce(&mut Env<'l>) -> Result<T, Error>) -> T {
-    match catch_unwind(AssertUnwindSafe(|| body(&mut env))) {
-        Ok(Ok(value)) => value,
-        Ok(Err(error)) => raise(&mut env, &error),
-        Err(_) => {
-            let message = PANIC.with(|p| p.borrow_mut().take()).unwrap_or_else(|| "internal error".to_owned());
-            raise(&mut env, &Error::Panic(message))
-        }
+    match caught(|| body(&mut env)) {
+        Ok(value) => value,
+        Err(error) => raise(&mut env, &error),
     }
+}
+
+/// Runs `body`; a panic becomes an [`Error::Panic`].
+#[inline]
+pub(crate) fn caught<T>(body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| Err(panicked()))
+}
+
+#[cold]
+fn panicked() -> Error {
+    Error::Panic(PANIC.with(|p| p.borrow_mut().take()).unwrap_or_else(|| "internal error".to_owned()))
 }
 
 #[cold]

@@ -46,7 +46,7 @@ macro_rules! null_default {
         fn default() -> Self { Self(std::ptr::null_mut(), PhantomData) }
     })* };
 }
-null_default!(ByteArray, ByteArrays, IntArray);
+null_default!(ByteArray, ByteArrays, IntArray, LongArray);
 
 /// `offset` and `length` as indices into `available` bytes.
 pub(crate) fn range(offset: jint, length: jint, available: jint) -> Result<std::ops::Range<usize>, Error> {
@@ -244,6 +244,20 @@ impl<'l> IntArray<'l> {
 }
 
 impl<'l> LongArray<'l> {
+    /// A new Java array with a copy of `longs`.
+    pub(crate) fn new(env: &mut Env<'l>, longs: &[sys::jlong]) -> Result<Self, Error> {
+        let length = size(longs.len())?;
+        // SAFETY: a valid environment; the region is the whole new array.
+        unsafe {
+            let array = jni_call!(env, v1_2, NewLongArray, length);
+            if array.is_null() {
+                return Err(Error::Pending);
+            }
+            jni_call!(env, v1_1, SetLongArrayRegion, array, 0, length, longs.as_ptr());
+            Ok(Self(array, PhantomData))
+        }
+    }
+
     /// The whole array, copied.
     pub(crate) fn to_vec(self, env: &mut Env<'l>, name: &'static str) -> Result<Vec<sys::jlong>, Error> {
         if self.0.is_null() {

@@ -2,7 +2,8 @@
 //! result back; no cryptography is done here.
 //!
 //! Reading order: [`natives`] (one module per area, the table of natives) → [`boundary`] (what every native passes
-//! through) → [`handle`] and [`bytes`] (the only places that turn Java values into Rust memory).
+//! through) → [`handle`] and [`bytes`] (the only places that turn Java values into Rust memory). Beside them stands
+//! [`foreign`]: a few of the natives once more, as C functions for `java.lang.foreign`.
 
 #![deny(unsafe_code)]
 
@@ -12,6 +13,7 @@ compile_error!("a panic must become a Java exception, never the end of the JVM: 
 mod boundary;
 mod bytes;
 mod error;
+mod foreign;
 mod handle;
 mod natives;
 mod onload;

@@ -225,7 +225,7 @@ const SPLIT: Error = Error::Argument("length of the tag");
 const TOO_LONG: Error = Error::Argument("more than an array can take");
 
 /// Checks that the key is the one that the caller means; answers the tag's length.
-fn check_key(aead: &Aead, key_id: jlong, tag_length: jint) -> Result<usize, Error> {
+pub(crate) fn check_key(aead: &Aead, key_id: jlong, tag_length: jint) -> Result<usize, Error> {
     let tag_length = usize::try_from(tag_length).unwrap_or(0);
     aead.check_key_id(key_id, tag_length)?;
     Ok(tag_length)
@@ -243,7 +243,7 @@ fn sealed_length(input_length: jint, tag_length: usize) -> Result<jint, Error> {
 }
 
 /// A nonce: 12 bytes in here, or others.
-enum Nonce {
+pub(crate) enum Nonce {
     Short([u8; 12]),
     Other(Vec<u8>),
 }
@@ -253,14 +253,18 @@ impl Nonce {
         if !array.is_null() {
             return array.to_vec(env, "nonce").map(Self::Other);
         }
+        Ok(Self::short(high, low))
+    }
+
+    pub(crate) fn short(high: jlong, low: jint) -> Self {
         let mut bytes = [0; 12];
         for (byte, value) in bytes.iter_mut().zip(high.to_be_bytes().into_iter().chain(low.to_be_bytes())) {
             *byte = value;
         }
-        Ok(Self::Short(bytes))
+        Self::Short(bytes)
     }
 
-    fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Self::Short(bytes) => bytes,
             Self::Other(bytes) => bytes,
@@ -271,7 +275,8 @@ impl Nonce {
 /// The first `length` bytes of an array, which may be null if that is zero.
 #[inline]
 fn load_additional<'l>(env: &mut Env<'l>, array: ByteArray<'l>, length: jint) -> Result<Scratch, Error> {
-    if length == 0 && array.is_null() {
+    if length == 0 {
+        // Most have none: two calls of the JVM less.
         return Ok(Scratch::new(0));
     }
     let slice = array.slice(env, "additional data", 0, length)?;

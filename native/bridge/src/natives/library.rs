@@ -1,7 +1,8 @@
 //! About the library itself.
 
 use super::natives;
-use crate::bytes::ByteArray;
+use crate::bytes::{ByteArray, LongArray};
+use crate::foreign;
 
 natives! { 'l =>
     /// This build's stamp: must equal the Java side's, or the two do not belong together.
@@ -22,5 +23,15 @@ natives! { 'l =>
     /// Files and directories where the operating system keeps CA certificates, newline-separated, best first.
     fn library_system_certificates(env) -> ByteArray<'l> {
         ByteArray::new(env, bssl::library::system_certificates().as_bytes())
+    }
+
+    /// Addresses of the functions for `java.lang.foreign`, in the order of [`foreign::addresses`].
+    fn library_foreign_functions(env) -> LongArray<'l> {
+        LongArray::new(env, &foreign::addresses())
+    }
+
+    /// Throws what this thread's last call of such a function failed with.
+    fn library_foreign_failure(_env) -> () {
+        Err(foreign::take_failure())
     }
 }

@@ -24,6 +24,9 @@ mod rsa;
 mod sign;
 mod tls;
 
+pub(crate) use aead::{Nonce, check_key};
+pub(crate) use tls::pack;
+
 /// One row: a static native method of `NativeCrypto`.
 pub(crate) struct Native {
     /// `digest_update` here is `digestUpdate` in Java.

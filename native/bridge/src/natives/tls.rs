@@ -37,7 +37,7 @@ impl Managed for Connection {
 
 /// `TlsOutcome` in Java reads this: status (bits 60 to 62), whether sessions or key log lines came (59), handshake (56 to 58), bytes consumed
 /// (28 to 55) and produced (0 to 27).
-fn pack(outcome: Outcome) -> jlong {
+pub(crate) fn pack(outcome: Outcome) -> jlong {
     let status = match outcome.status {
         Status::Ok => 0,
         Status::BufferUnderflow => 1,

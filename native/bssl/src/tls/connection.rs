@@ -279,6 +279,45 @@ impl Connection {
     /// # Safety
     /// `source` is readable and `destination` writable for the lengths given. They may overlap.
     pub unsafe fn wrap_raw(&mut self, source: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
+        // SAFETY: promise of the caller.
+        if let Some(outcome) = unsafe { self.wrap_directly(source, destination) } {
+            return outcome;
+        }
+        // SAFETY: promise of the caller.
+        unsafe { self.wrap_otherwise(source, destination) }
+    }
+
+    /// [`Connection::wrap_raw`] if that is to seal one record of data straight between source and destination: short, without
+    /// waiting for anything. `None`: it is something else, and nothing changed.
+    ///
+    /// # Safety
+    /// As [`Connection::wrap_raw`].
+    #[inline]
+    pub unsafe fn wrap_directly(
+        &mut self,
+        source: (*const u8, usize),
+        destination: (*mut u8, usize),
+    ) -> Option<Outcome> {
+        if !self.fast_records
+            || !self.is_established()
+            || self.write_closed
+            || self.sealed >= self.context.config.records_per_key
+            || self.spilled() > 0
+        {
+            return None;
+        }
+        let length = source.1.min(MAX_PLAINTEXT);
+        // SAFETY: promise of the caller.
+        let produced = unsafe { record::seal(self.ssl, (source.0, length), destination) }?;
+        self.sealed += 1;
+        self.direct += 1;
+        Some(self.outcome(Status::Ok, length, produced))
+    }
+
+    /// # Safety
+    /// As [`Connection::wrap_raw`].
+    #[cold]
+    unsafe fn wrap_otherwise(&mut self, source: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
         if self.sealed >= self.context.config.records_per_key && !self.update_key() {
             return self.outcome(Status::Error, 0, 0);
         }
@@ -307,25 +346,8 @@ impl Connection {
                 self.outcome(Status::Ok, 0, produced)
             }
             // SAFETY: promise of the caller.
-            _ => unsafe { self.seal(source, destination) },
+            _ => unsafe { self.seal_by_write((source.0, source.1.min(MAX_PLAINTEXT)), destination) },
         }
-    }
-
-    /// # Safety
-    /// As [`Connection::wrap_raw`].
-    #[inline]
-    unsafe fn seal(&mut self, source: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
-        let length = source.1.min(MAX_PLAINTEXT);
-        if self.fast_records {
-            // SAFETY: promise of the caller.
-            if let Some(produced) = unsafe { record::seal(self.ssl, (source.0, length), destination) } {
-                self.sealed += 1;
-                self.direct += 1;
-                return self.outcome(Status::Ok, length, produced);
-            }
-        }
-        // SAFETY: promise of the caller.
-        unsafe { self.seal_by_write((source.0, length), destination) }
     }
 
     /// # Safety
@@ -376,6 +398,48 @@ impl Connection {
     /// # Safety
     /// As [`Connection::wrap_raw`].
     pub unsafe fn unwrap_raw(&mut self, source: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
+        // SAFETY: promise of the caller.
+        if let Some(outcome) = unsafe { self.unwrap_directly(source, destination) } {
+            return outcome;
+        }
+        // SAFETY: promise of the caller.
+        unsafe { self.unwrap_otherwise(source, destination) }
+    }
+
+    /// [`Connection::unwrap_raw`] if that is to open one record of data straight between source and destination, or if there
+    /// is no whole record: short, without waiting for anything. `None`: it is something else, and nothing changed.
+    ///
+    /// # Safety
+    /// As [`Connection::wrap_raw`].
+    #[inline]
+    pub unsafe fn unwrap_directly(
+        &mut self,
+        source: (*const u8, usize),
+        destination: (*mut u8, usize),
+    ) -> Option<Outcome> {
+        if !self.fast_records
+            || !self.is_established()
+            || self.read_closed
+            || self.held.is_some()
+            // Our Finished has to leave before the peer's data is looked at, as FINISHED comes with it.
+            || (self.phase == Phase::Established && self.spilled() > 0)
+        {
+            return None;
+        }
+        // SAFETY: promise of the caller; the slice ends with this statement, as the destination may share its memory.
+        let Some(length) = first_record(unsafe { slice(source) }) else {
+            return Some(self.outcome(Status::BufferUnderflow, 0, 0));
+        };
+        // SAFETY: promise of the caller.
+        let produced = unsafe { record::open(self.ssl, (source.0, length), destination) }?;
+        self.direct += 1;
+        Some(self.outcome(Status::Ok, length, produced))
+    }
+
+    /// # Safety
+    /// As [`Connection::wrap_raw`].
+    #[cold]
+    unsafe fn unwrap_otherwise(&mut self, source: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
         if self.read_closed || self.phase == Phase::Dead {
             return self.outcome(Status::Closed, 0, 0);
         }
@@ -405,7 +469,7 @@ impl Connection {
         let record = (source.0, length);
         if matches!(self.phase, Phase::Established | Phase::Reported) {
             // SAFETY: promise of the caller.
-            return unsafe { self.open(record, destination) };
+            return unsafe { self.open_by_read(record, destination) };
         }
         // SAFETY: the record is readable.
         unsafe { self.open_windows(record, (std::ptr::null_mut(), 0)) };
@@ -417,27 +481,10 @@ impl Connection {
         self.outcome(Status::Ok, length - unread, 0)
     }
 
-    /// Opens `record` in the established state.
-    ///
-    /// # Safety
-    /// `record` is readable and `destination` writable.
-    #[inline]
-    unsafe fn open(&mut self, record: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
-        if self.fast_records && self.held.is_none() {
-            // SAFETY: promise of the caller.
-            if let Some(produced) = unsafe { record::open(self.ssl, record, destination) } {
-                self.direct += 1;
-                return self.outcome(Status::Ok, record.1, produced);
-            }
-        }
-        // SAFETY: promise of the caller.
-        unsafe { self.open_by_read(record, destination) }
-    }
-
     /// BoringSSL copies the record before it opens it: source and destination may be the same.
     ///
     /// # Safety
-    /// As [`Connection::open`].
+    /// As [`Connection::wrap_raw`].
     #[cold]
     unsafe fn open_by_read(&mut self, record: (*const u8, usize), destination: (*mut u8, usize)) -> Outcome {
         let capacity = c_int::try_from(destination.1).unwrap_or(c_int::MAX);

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.postscrypt.Postscrypt;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeLibrary;
+import org.postscrypt.nat.ShortCalls;
 
 /** Prints everything that decides whether Postscrypt works on this machine. */
 final class Doctor {
@@ -32,6 +33,7 @@ final class Doctor {
     property(NativeLibrary.PATH_PROPERTY);
     property(NativeLibrary.WORKDIR_PROPERTY);
     property("java.io.tmpdir");
+    property(ShortCalls.PROPERTY);
     line("native access", NativeAccess.describe());
     boolean available = Postscrypt.isAvailable();
     if (available) {
@@ -39,6 +41,7 @@ final class Doctor {
       line("boringssl", ascii(NativeCrypto.libraryBoringVersion()));
       String features = ascii(NativeCrypto.libraryCpuFeatures());
       line("cpu features", features.isEmpty() ? "none known" : features);
+      line("short calls", "through " + ShortCalls.describe());
       systemCertificates();
       services(Postscrypt.newProvider());
     } else {

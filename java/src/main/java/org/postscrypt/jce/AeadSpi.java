@@ -20,6 +20,7 @@ import javax.crypto.ShortBufferException;
 import javax.crypto.spec.SecretKeySpec;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
+import org.postscrypt.nat.ShortCalls;
 
 /**
  * Authenticated encryption: what its ciphers have in common. Not thread-safe, as every Cipher.
@@ -560,7 +561,7 @@ abstract class AeadSpi extends CipherSpi {
           written = NativeCrypto.aeadFinishSeal(
               ref.handle(), ref, in, inBuffer, from, length, out, outBuffer, outOffset);
         } else {
-          written = NativeCrypto.aeadSeal(
+          written = ShortCalls.aeadSeal(
               ref.handle(), ref, keyId(), tagBytes, nonceHigh, nonceLow, otherNonce, additional, additionalLength,
               in, inBuffer, from, length, out, outBuffer, outOffset);
         }
@@ -568,7 +569,7 @@ abstract class AeadSpi extends CipherSpi {
         written = NativeCrypto.aeadFinishOpen(
             ref.handle(), ref, in, inBuffer, inOffset, length, out, outBuffer, outOffset);
       } else {
-        written = NativeCrypto.aeadOpen(
+        written = ShortCalls.aeadOpen(
             ref.handle(), ref, keyId(), tagBytes, nonceHigh, nonceLow, otherNonce, additional, additionalLength,
             in, inBuffer, inOffset, length, out, outBuffer, outOffset);
       }

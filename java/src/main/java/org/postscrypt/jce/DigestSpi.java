@@ -5,6 +5,7 @@ import java.security.DigestException;
 import java.security.MessageDigestSpi;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
+import org.postscrypt.nat.ShortCalls;
 
 /**
  * A message digest. A message shorter than {@link Message#CAPACITY} costs one native call and no native object, which
@@ -89,7 +90,7 @@ final class DigestSpi extends MessageDigestSpi implements Message.Sink, Cloneabl
       NativeCrypto.digestFinish(ref.handle(), ref, false, message.gathered(), 0, message.length(), output, offset);
       started = false;
     } else {
-      NativeCrypto.digestOneShot(algorithm, message.gathered(), 0, message.length(), output, offset);
+      ShortCalls.digestOneShot(algorithm, message.gathered(), 0, message.length(), output, offset);
     }
     message.clear();
     return length;

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import javax.crypto.MacSpi;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
+import org.postscrypt.nat.ShortCalls;
 
 /** HMAC (RFC 2104) and AES-CMAC (RFC 4493). The keyed state is kept between messages. */
 final class NativeMacSpi extends MacSpi implements Message.Sink, Cloneable {
@@ -79,7 +80,7 @@ final class NativeMacSpi extends MacSpi implements Message.Sink, Cloneable {
   @Override
   protected byte[] engineDoFinal() {
     byte[] code = new byte[length];
-    NativeCrypto.macFinish(ref.handle(), ref, !started, message.gathered(), 0, message.length(), code, 0);
+    ShortCalls.macFinish(ref.handle(), ref, !started, message.gathered(), 0, message.length(), code, 0);
     message.clear();
     started = false;
     return code;

@@ -2,7 +2,7 @@ package org.postscrypt.jsse;
 
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
-import org.postscrypt.nat.NativeCrypto;
+import org.postscrypt.nat.ShortCalls;
 
 /**
  * Remembers the address of the direct buffer that was used last, as applications tend to use the same one again, and asking the
@@ -39,7 +39,7 @@ final class BufferAddress {
     }
     hit = false;
     skip = pause;
-    address = NativeCrypto.tlsBufferAddress(direct);
+    address = ShortCalls.tlsBufferAddress(direct);
     buffer = new WeakReference<>(direct);
     return address;
   }

@@ -25,6 +25,7 @@ import org.postscrypt.EchRejectedException;
 import org.postscrypt.KeyLog;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
+import org.postscrypt.nat.ShortCalls;
 
 /**
  * The TLS state machine, of engines and sockets alike: one native call per wrap or unwrap.
@@ -260,10 +261,10 @@ final class TlsEngine extends SSLEngine {
     }
     NativeRef ref = connection;
     return wrap
-        ? NativeCrypto.tlsWrap(
+        ? ShortCalls.tlsWrap(
             ref.handle(), ref, sourceArray, source, sourceAddress, sourceOffset, sourceLength,
             destinationArray, destination, destinationAddress, destinationOffset, destinationLength)
-        : NativeCrypto.tlsUnwrap(
+        : ShortCalls.tlsUnwrap(
             ref.handle(), ref, sourceArray, source, sourceAddress, sourceOffset, sourceLength,
             destinationArray, destination, destinationAddress, destinationOffset, destinationLength);
   }

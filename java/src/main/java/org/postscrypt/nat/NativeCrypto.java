@@ -44,6 +44,15 @@ public final class NativeCrypto {
   /** Files and directories with the operating system's CA certificates, separated by newlines, UTF-8; may be empty. */
   public static native byte[] librarySystemCertificates();
 
+  /**
+   * Addresses of C functions that do what some natives do, for {@code java.lang.foreign}: tlsWrap, tlsUnwrap,
+   * digestOneShot, macFinish (of an empty message), aeadSeal, aeadOpen. The library keeps them for as long as it is loaded.
+   */
+  static native long[] libraryForeignFunctions();
+
+  /** Throws what the last call of such a function by this thread failed with. */
+  static native void libraryForeignFailure();
+
   // --- digest, mac, aead, random: the JCE's ---
   //
   // Input and output: a range of an array or, where that is null, of a direct buffer's whole memory (index 0 to

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -22,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What {@link NativeCrypto} promises of wrong arguments, for each native there is: null references, zero handles,
- * handles of another type, ranges outside arrays. A new native is covered as it stands; where one of its arguments
+ * What {@link NativeCrypto} promises of wrong arguments, for each native there is, and for each of {@link ShortCalls}: null
+ * references, zero handles, handles of another type, ranges outside arrays. A new native is covered as it stands; where one of its arguments
  * means something else than its type suggests, one of the tables below says so.
  */
 class NativeArgumentsTest {
@@ -84,11 +85,17 @@ class NativeArgumentsTest {
     live.put(area, new Live(handle, new NativeRef(handle, free)));
   }
 
+  /** All natives, and the other way to some of them. */
   private static Stream<Method> natives() {
-    return Arrays.stream(NativeCrypto.class.getDeclaredMethods())
+    Stream<Method> natives = Arrays.stream(NativeCrypto.class.getDeclaredMethods())
         .filter(m -> Modifier.isNative(m.getModifiers()))
-        .peek(m -> m.setAccessible(true))
+        .peek(m -> m.setAccessible(true));
+    return Stream.concat(natives, Arrays.stream(ShortCalls.class.getMethods()).filter(NativeArgumentsTest::isShortCall))
         .sorted((a, b) -> a.getName().compareTo(b.getName()));
+  }
+
+  private static boolean isShortCall(Method method) {
+    return method.getDeclaringClass() == ShortCalls.class && method.getParameterCount() > 0;
   }
 
   /** Which live object is behind the method's first handle; null if there is none of its type. */
@@ -184,7 +191,7 @@ class NativeArgumentsTest {
   }
 
   private static String signature(Method method) {
-    return method.getName() + Arrays.stream(method.getParameterTypes()).map(Class::getSimpleName).toList();
+    return method.getDeclaringClass().getSimpleName() + '.' + method.getName() + Arrays.stream(method.getParameterTypes()).map(Class::getSimpleName).toList();
   }
 
   private static void check(Method method) throws Exception {
@@ -300,6 +307,13 @@ class NativeArgumentsTest {
         assertEquals(IllegalStateException.class, thrownBy(method, arguments), method.toString());
       }
     }
+  }
+
+  @Test
+  void shortCallsAreCovered() {
+    assertEquals(
+        Set.of("tlsBufferAddress", "tlsWrap", "tlsUnwrap", "digestOneShot", "macFinish", "aeadSeal", "aeadOpen"),
+        natives().filter(NativeArgumentsTest::isShortCall).map(Method::getName).collect(Collectors.toSet()));
   }
 
   /** The tables speak of natives that exist. */

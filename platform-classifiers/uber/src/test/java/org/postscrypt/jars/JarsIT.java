@@ -168,6 +168,31 @@ class JarsIT {
     assertTrue(result.out.contains("orx.postscrypt.native.path: not set"), result.toString());
   }
 
+  /** A relocated copy has a property of its own. */
+  @Test
+  void shortCallsGoWhereTheyAreTold() throws Exception {
+    Path relocated = Jars.relocated(Jars.UBER, directory.resolve("shaded.jar"));
+    boolean foreign;
+    try (JarFile file = new JarFile(Jars.UBER.toFile())) {
+      // From 24 on these tests enable native access.
+      foreign = Runtime.version().feature() >= 24
+          && file.getEntry("META-INF/versions/22/org/postscrypt/nat/ShortCalls.class") != null;
+    }
+    for (String prefix : Arrays.asList("org", "orx")) {
+      Path jar = prefix.equals("org") ? Jars.UBER : relocated;
+      String main = Jvm.MAIN.replace("org.", prefix + '.');
+      for (String value : Arrays.asList("true", "false")) {
+        Jvm.Result result = new Jvm().nativeAccess("ALL-UNNAMED").property(prefix + ".postscrypt.native.ffm", value)
+            .with("-cp", jar.toString(), main, "doctor").run();
+        assertWorks(result, jar.getFileName().toString());
+        boolean on = foreign && value.equals("true");
+        String expected = "\nshort calls: through " + (on ? "java.lang.foreign\n" : "JNI (");
+        assertTrue(result.out.contains(expected), expected + " in " + result);
+        assertEquals("", result.err);
+      }
+    }
+  }
+
   @Test
   void twentyStartsLeaveNothingBehind() throws Exception {
     Path workdir = Files.createDirectory(directory.resolve("work"));
