@@ -9,7 +9,7 @@ use crate::boundary::{Env, jni_call};
 use crate::error::Error;
 
 mod place;
-pub(crate) use place::{Place, SMALL, Scratch, pinned, transfer, transform};
+pub(crate) use place::{Place, SMALL, Scratch, pinned, transfer, transform, transform_all_but, transform_and_append};
 
 /// A `byte[]` argument; may be null.
 #[repr(transparent)]

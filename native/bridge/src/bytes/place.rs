@@ -218,7 +218,7 @@ const COPY_STEP: usize = 1 << 20;
 const CRITICAL_STEP: usize = 64 << 10;
 
 /// Lets `work` read `input` and write as many bytes to the start of `output`, wherever the two are and however they
-/// overlap. Arrays of more than [`SMALL`] bytes are pinned meanwhile: the caller keeps the work short.
+/// overlap. Arrays are pinned meanwhile: the caller keeps the work short.
 pub(crate) fn transform<'l, T>(
     env: &mut Env<'l>,
     input: Place<'l>,
@@ -227,23 +227,55 @@ pub(crate) fn transform<'l, T>(
 ) -> Result<T, Error> {
     let length = input.len();
     let output = output.part(0, length)?;
-    if let (Place::Direct { base: from, .. }, Place::Direct { base: to, .. }) = (input, output) {
-        // SAFETY: `length` bytes each (checked in `of`), to which Rust has no reference.
-        return Ok(work(unsafe { InOut::from_raw(from, to, length) })?);
-    }
-    if length <= SMALL {
-        let mut scratch = Scratch::new(length);
-        input.read(env, scratch.bytes())?;
-        let result = work(InOut::in_place(scratch.bytes()))?;
-        output.write(env, scratch.bytes())?;
-        return Ok(result);
-    }
     let mut pinned = Pinned { env, held: [None, None] };
     let from = pinned.pin(0, input, sys::JNI_ABORT)?;
     let to = pinned.pin(1, output, 0)?;
-    // SAFETY: `length` bytes each, pinned or copied by the JVM until `pinned` is dropped; Rust has no reference to
-    // them.
+    // SAFETY: `length` bytes each, pinned, copied by the JVM or direct until `pinned` is dropped; Rust has no reference
+    // to them.
     Ok(work(unsafe { InOut::from_raw(from, to, length) })?)
+}
+
+/// As [`transform`], and writes the start of what `work` answers behind, to the end of `output`.
+pub(crate) fn transform_and_append<'l, const N: usize>(
+    env: &mut Env<'l>,
+    input: Place<'l>,
+    output: Place<'l>,
+    work: impl FnOnce(InOut<'_>) -> Result<[u8; N], bssl::Error>,
+) -> Result<(), Error> {
+    let length = input.len();
+    let rest =
+        output.len().checked_sub(length).filter(|rest| *rest <= N).ok_or(Error::Argument("length of the output"))?;
+    let mut pinned = Pinned { env, held: [None, None] };
+    let from = pinned.pin(0, input, sys::JNI_ABORT)?;
+    let to = pinned.pin(1, output, 0)?;
+    // SAFETY: as in `transform`.
+    let behind = work(unsafe { InOut::from_raw(from, to, length) })?;
+    // SAFETY: `output` has `rest` bytes behind the first `length`, and `behind` as many.
+    unsafe { std::ptr::copy_nonoverlapping(behind.as_ptr(), to.wrapping_add(length), rest) };
+    Ok(())
+}
+
+/// As [`transform`], without the last bytes of `input`, which `work` gets as well: `N` at most.
+pub(crate) fn transform_all_but<'l, const N: usize>(
+    env: &mut Env<'l>,
+    input: Place<'l>,
+    output: Place<'l>,
+    last: usize,
+    work: impl FnOnce(InOut<'_>, &[u8]) -> Result<(), bssl::Error>,
+) -> Result<(), Error> {
+    let wrong = Error::Argument("length of the input");
+    let Some(length) = input.len().checked_sub(last).filter(|length| *length <= output.len()) else {
+        return Err(wrong);
+    };
+    let mut copy = [0; N];
+    let Some(copy) = copy.get_mut(..last) else { return Err(wrong) };
+    let mut pinned = Pinned { env, held: [None, None] };
+    let from = pinned.pin(0, input, sys::JNI_ABORT)?;
+    let to = pinned.pin(1, output, 0)?;
+    // SAFETY: `input` has `last` bytes behind the first `length`; `copy` is Rust's own memory.
+    unsafe { std::ptr::copy_nonoverlapping(from.wrapping_add(length), copy.as_mut_ptr(), last) };
+    // SAFETY: as in `transform`.
+    Ok(work(unsafe { InOut::from_raw(from, to, length) }, copy)?)
 }
 
 /// Lets `work` see where the two are, arrays pinned meanwhile: the caller keeps the work short. Raw pointers, as both may be
@@ -301,13 +333,32 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
+    /// None yet.
+    #[inline]
+    pub(crate) fn empty() -> Self {
+        let mut scratch = std::mem::MaybeUninit::<Self>::uninit();
+        // Field by field: from a literal the compiler would make a constant, and fill all of the memory from it.
+        // SAFETY: inside the allocation; `memory` needs no initialising.
+        unsafe {
+            (&raw mut (*scratch.as_mut_ptr()).length).write(0);
+            scratch.assume_init()
+        }
+    }
+
     /// `length` zero bytes, at most [`SMALL`].
     #[inline]
     pub(crate) fn new(length: usize) -> Self {
-        let mut scratch = Self { memory: std::mem::MaybeUninit::uninit(), length: length.min(SMALL) };
-        // SAFETY: inside the array.
-        unsafe { std::ptr::write_bytes(scratch.memory.as_mut_ptr().cast::<u8>(), 0, scratch.length) };
+        let mut scratch = Self::empty();
+        scratch.resize(length);
         scratch
+    }
+
+    /// Makes an empty one `length` zero bytes, at most [`SMALL`], where it is: moving one costs a copy.
+    #[inline]
+    pub(crate) fn resize(&mut self, length: usize) {
+        self.length = length.min(SMALL);
+        // SAFETY: inside the array.
+        unsafe { std::ptr::write_bytes(self.memory.as_mut_ptr().cast::<u8>(), 0, self.length) };
     }
 
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
@@ -317,7 +368,10 @@ impl Scratch {
 }
 
 impl Drop for Scratch {
+    #[inline]
     fn drop(&mut self) {
-        cleanse(self.bytes());
+        if self.length > 0 {
+            cleanse(self.bytes());
+        }
     }
 }
