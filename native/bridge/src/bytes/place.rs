@@ -7,7 +7,8 @@ use crate::boundary::{Env, jni_call};
 use crate::error::Error;
 use jni::sys::{self, jint};
 
-/// Up to this many bytes are copied through the stack, which costs less than a critical section.
+/// Up to this many bytes may be copied through the stack. Where input or output is worked on at once, pinning is cheaper at
+/// every size: the copies wait for the very bytes that were just written.
 pub(crate) const SMALL: usize = 2048;
 
 /// Checked bytes of an array or of a direct buffer.
@@ -139,10 +140,11 @@ impl<'l> Place<'l> {
                 }
                 Ok(())
             }
-            Self::Array(slice) if slice.len() <= SMALL => {
-                let mut scratch = Scratch::new(slice.len());
-                slice.read(env, scratch.bytes())?;
-                Ok(piece(scratch.bytes())?)
+            Self::Array(slice) if slice.len() <= CRITICAL_STEP => {
+                if slice.len() > 0 {
+                    piece(slice.critical(env)?.bytes())?;
+                }
+                Ok(())
             }
             Self::Array(_) => {
                 for part in self.parts(CRITICAL_STEP) {
@@ -187,22 +189,13 @@ impl<'l> Place<'l> {
 }
 
 /// Lets `work` read `input` and write `output`, of other lengths than each other, wherever the two are and however they
-/// overlap; it answers how many bytes it wrote. Arrays of more than [`SMALL`] bytes are pinned meanwhile: the caller
-/// keeps the work short.
+/// overlap; it answers how many bytes it wrote. Arrays are pinned meanwhile: the caller keeps the work short.
 pub(crate) fn transfer<'l>(
     env: &mut Env<'l>,
     input: Place<'l>,
     output: Place<'l>,
     work: impl FnOnce(FromTo<'_>) -> Result<usize, bssl::Error>,
 ) -> Result<usize, Error> {
-    let direct = matches!((input, output), (Place::Direct { .. }, Place::Direct { .. }));
-    if !direct && input.len() <= SMALL && output.len() <= SMALL {
-        let (mut from, mut to) = (Scratch::new(input.len()), Scratch::new(output.len()));
-        input.read(env, from.bytes())?;
-        let written = work(FromTo::separate(from.bytes(), to.bytes()))?;
-        output.write(env, to.bytes().get(..written).ok_or(Error::Argument("output is too long"))?)?;
-        return Ok(written);
-    }
     let mut pinned = Pinned { env, held: [None, None] };
     let from = pinned.pin(0, input, sys::JNI_ABORT)?;
     let to = pinned.pin(1, output, 0)?;

@@ -280,6 +280,10 @@ impl PrivateKey {
 
     /// The public key.
     pub fn public_key(&self) -> Result<PublicKey> {
+        if let Some(Secrets { inner: PrivateInner::Kem(key), .. }) = &*self.read() {
+            let inner = PublicInner::Kem(key.public_half()?);
+            return Ok(PublicKey { algorithm: self.algorithm, bytes: self.public.clone(), inner });
+        }
         PublicKey::from_bytes(self.algorithm, &self.public)
     }
 
