@@ -85,12 +85,6 @@ impl Pkey {
         check_ptr(key).map(Self).map_err(|e| e.unless_memory(Error::Key("malformed public key")))
     }
 
-    /// The public half alone. It need not be read anew, which for ML-KEM means to expand its matrix.
-    pub(crate) fn public_half(&self) -> Result<Self> {
-        // SAFETY: a live key.
-        Ok(Self(check_ptr(unsafe { ffi::EVP_PKEY_copy_public(self.0) })?))
-    }
-
     /// An X25519 or P-256 key from PKCS#8, and which it is.
     pub(crate) fn from_pkcs8(der: &[u8]) -> Result<(Algorithm, Self)> {
         Self::from_der(der, ffi::EVP_PKEY_from_private_key_info, "not a private key of an algorithm that is known here")
