@@ -7,6 +7,8 @@ use std::time::Duration;
 use benches::{Key, PACKET, Pair, RawAead};
 use bssl::digest::{Algorithm, one_shot};
 use bssl::hmac::Hmac;
+use bssl::key::Kind;
+use bssl::sign::{MAX_LENGTH, Scheme, sign, verify};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const TLS12: u16 = 0x0303;
@@ -119,6 +121,30 @@ fn digests(c: &mut Criterion) {
     }
 }
 
+fn random(c: &mut Criterion) {
+    let mut out = [0; 32];
+    c.bench_function("random/32", |b| b.iter(|| bssl::rand::fill(black_box(&mut out)).expect("random bytes")));
+}
+
+fn signatures(c: &mut Criterion) {
+    let mut group = c.benchmark_group("sign");
+    let (mut out, hash) = ([0; MAX_LENGTH], [7; 48]);
+    for (name, kind, bits, scheme, length) in [
+        ("rsa-2048", Kind::Rsa, 2048, Scheme::RsaPkcs1(Algorithm::Sha256), 32),
+        ("p-384", Kind::P384, 0, Scheme::Ecdsa, 48),
+    ] {
+        let key = bssl::key::Key::generate(kind, bits, &[1, 0, 1]).expect("a key");
+        let input = &hash[..length];
+        group.bench_function(format!("{name}/sign"), |b| {
+            b.iter(|| sign(&key, scheme, black_box(input), &mut out).expect("a signature"));
+        });
+        let length = sign(&key, scheme, input, &mut out).expect("a signature");
+        group.bench_function(format!("{name}/verify"), |b| {
+            b.iter(|| assert_eq!(verify(&key, scheme, black_box(input), &out[..length]), Ok(true)));
+        });
+    }
+}
+
 fn settings() -> Criterion {
     // QUICK: a tenth of the time, for tools/bench quick.
     let quick = std::env::var_os("QUICK").is_some();
@@ -130,5 +156,5 @@ fn settings() -> Criterion {
         .without_plots()
 }
 
-criterion_group!(name = all; config = settings(); targets = raw, records, handshakes, digests);
+criterion_group!(name = all; config = settings(); targets = raw, records, handshakes, digests, random, signatures);
 criterion_main!(all);

@@ -9,7 +9,7 @@ use crate::boundary::{Env, jni_call};
 use crate::error::Error;
 
 mod place;
-pub(crate) use place::{Place, SMALL, Scratch, pinned, transfer, transform};
+pub(crate) use place::{Place, SMALL, Scratch, pinned, transfer, transform, transform_all_but, transform_and_append};
 
 /// A `byte[]` argument; may be null.
 #[repr(transparent)]
@@ -88,10 +88,15 @@ impl<'l> ByteArray<'l> {
         Ok(ArraySlice { array: self, offset, length })
     }
 
+    /// The whole array; `name` is for the NullPointerException.
+    pub(crate) fn all(self, env: &mut Env<'l>, name: &'static str) -> Result<ArraySlice<'l>, Error> {
+        let length = self.len(env, name)?;
+        Ok(ArraySlice { array: self, offset: 0, length })
+    }
+
     /// The whole array, copied; `name` is for the NullPointerException.
     pub(crate) fn to_vec(self, env: &mut Env<'l>, name: &'static str) -> Result<Vec<u8>, Error> {
-        let length = self.len(env, name)?;
-        self.slice(env, name, 0, length)?.to_vec(env)
+        self.all(env, name)?.to_vec(env)
     }
 
     /// The whole array, or `None` for null.

@@ -26,6 +26,7 @@ pub mod sign;
 #[cfg(test)]
 mod testing;
 pub mod tls;
+mod wide;
 
 pub use error::{Error, Result};
 

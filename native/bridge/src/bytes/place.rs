@@ -7,7 +7,8 @@ use crate::boundary::{Env, jni_call};
 use crate::error::Error;
 use jni::sys::{self, jint};
 
-/// Up to this many bytes are copied through the stack, which costs less than a critical section.
+/// Up to this many bytes may be copied through the stack. Where input or output is worked on at once, pinning is cheaper at
+/// every size: the copies wait for the very bytes that were just written.
 pub(crate) const SMALL: usize = 2048;
 
 /// Checked bytes of an array or of a direct buffer.
@@ -139,10 +140,11 @@ impl<'l> Place<'l> {
                 }
                 Ok(())
             }
-            Self::Array(slice) if slice.len() <= SMALL => {
-                let mut scratch = Scratch::new(slice.len());
-                slice.read(env, scratch.bytes())?;
-                Ok(piece(scratch.bytes())?)
+            Self::Array(slice) if slice.len() <= CRITICAL_STEP => {
+                if slice.len() > 0 {
+                    piece(slice.critical(env)?.bytes())?;
+                }
+                Ok(())
             }
             Self::Array(_) => {
                 for part in self.parts(CRITICAL_STEP) {
@@ -187,22 +189,13 @@ impl<'l> Place<'l> {
 }
 
 /// Lets `work` read `input` and write `output`, of other lengths than each other, wherever the two are and however they
-/// overlap; it answers how many bytes it wrote. Arrays of more than [`SMALL`] bytes are pinned meanwhile: the caller
-/// keeps the work short.
+/// overlap; it answers how many bytes it wrote. Arrays are pinned meanwhile: the caller keeps the work short.
 pub(crate) fn transfer<'l>(
     env: &mut Env<'l>,
     input: Place<'l>,
     output: Place<'l>,
     work: impl FnOnce(FromTo<'_>) -> Result<usize, bssl::Error>,
 ) -> Result<usize, Error> {
-    let direct = matches!((input, output), (Place::Direct { .. }, Place::Direct { .. }));
-    if !direct && input.len() <= SMALL && output.len() <= SMALL {
-        let (mut from, mut to) = (Scratch::new(input.len()), Scratch::new(output.len()));
-        input.read(env, from.bytes())?;
-        let written = work(FromTo::separate(from.bytes(), to.bytes()))?;
-        output.write(env, to.bytes().get(..written).ok_or(Error::Argument("output is too long"))?)?;
-        return Ok(written);
-    }
     let mut pinned = Pinned { env, held: [None, None] };
     let from = pinned.pin(0, input, sys::JNI_ABORT)?;
     let to = pinned.pin(1, output, 0)?;
@@ -218,7 +211,7 @@ const COPY_STEP: usize = 1 << 20;
 const CRITICAL_STEP: usize = 64 << 10;
 
 /// Lets `work` read `input` and write as many bytes to the start of `output`, wherever the two are and however they
-/// overlap. Arrays of more than [`SMALL`] bytes are pinned meanwhile: the caller keeps the work short.
+/// overlap. Arrays are pinned meanwhile: the caller keeps the work short.
 pub(crate) fn transform<'l, T>(
     env: &mut Env<'l>,
     input: Place<'l>,
@@ -227,23 +220,55 @@ pub(crate) fn transform<'l, T>(
 ) -> Result<T, Error> {
     let length = input.len();
     let output = output.part(0, length)?;
-    if let (Place::Direct { base: from, .. }, Place::Direct { base: to, .. }) = (input, output) {
-        // SAFETY: `length` bytes each (checked in `of`), to which Rust has no reference.
-        return Ok(work(unsafe { InOut::from_raw(from, to, length) })?);
-    }
-    if length <= SMALL {
-        let mut scratch = Scratch::new(length);
-        input.read(env, scratch.bytes())?;
-        let result = work(InOut::in_place(scratch.bytes()))?;
-        output.write(env, scratch.bytes())?;
-        return Ok(result);
-    }
     let mut pinned = Pinned { env, held: [None, None] };
     let from = pinned.pin(0, input, sys::JNI_ABORT)?;
     let to = pinned.pin(1, output, 0)?;
-    // SAFETY: `length` bytes each, pinned or copied by the JVM until `pinned` is dropped; Rust has no reference to
-    // them.
+    // SAFETY: `length` bytes each, pinned, copied by the JVM or direct until `pinned` is dropped; Rust has no reference
+    // to them.
     Ok(work(unsafe { InOut::from_raw(from, to, length) })?)
+}
+
+/// As [`transform`], and writes the start of what `work` answers behind, to the end of `output`.
+pub(crate) fn transform_and_append<'l, const N: usize>(
+    env: &mut Env<'l>,
+    input: Place<'l>,
+    output: Place<'l>,
+    work: impl FnOnce(InOut<'_>) -> Result<[u8; N], bssl::Error>,
+) -> Result<(), Error> {
+    let length = input.len();
+    let rest =
+        output.len().checked_sub(length).filter(|rest| *rest <= N).ok_or(Error::Argument("length of the output"))?;
+    let mut pinned = Pinned { env, held: [None, None] };
+    let from = pinned.pin(0, input, sys::JNI_ABORT)?;
+    let to = pinned.pin(1, output, 0)?;
+    // SAFETY: as in `transform`.
+    let behind = work(unsafe { InOut::from_raw(from, to, length) })?;
+    // SAFETY: `output` has `rest` bytes behind the first `length`, and `behind` as many.
+    unsafe { std::ptr::copy_nonoverlapping(behind.as_ptr(), to.wrapping_add(length), rest) };
+    Ok(())
+}
+
+/// As [`transform`], without the last bytes of `input`, which `work` gets as well: `N` at most.
+pub(crate) fn transform_all_but<'l, const N: usize>(
+    env: &mut Env<'l>,
+    input: Place<'l>,
+    output: Place<'l>,
+    last: usize,
+    work: impl FnOnce(InOut<'_>, &[u8]) -> Result<(), bssl::Error>,
+) -> Result<(), Error> {
+    let wrong = Error::Argument("length of the input");
+    let Some(length) = input.len().checked_sub(last).filter(|length| *length <= output.len()) else {
+        return Err(wrong);
+    };
+    let mut copy = [0; N];
+    let Some(copy) = copy.get_mut(..last) else { return Err(wrong) };
+    let mut pinned = Pinned { env, held: [None, None] };
+    let from = pinned.pin(0, input, sys::JNI_ABORT)?;
+    let to = pinned.pin(1, output, 0)?;
+    // SAFETY: `input` has `last` bytes behind the first `length`; `copy` is Rust's own memory.
+    unsafe { std::ptr::copy_nonoverlapping(from.wrapping_add(length), copy.as_mut_ptr(), last) };
+    // SAFETY: as in `transform`.
+    Ok(work(unsafe { InOut::from_raw(from, to, length) }, copy)?)
 }
 
 /// Lets `work` see where the two are, arrays pinned meanwhile: the caller keeps the work short. Raw pointers, as both may be
@@ -301,13 +326,32 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
+    /// None yet.
+    #[inline]
+    pub(crate) fn empty() -> Self {
+        let mut scratch = std::mem::MaybeUninit::<Self>::uninit();
+        // Field by field: from a literal the compiler would make a constant, and fill all of the memory from it.
+        // SAFETY: inside the allocation; `memory` needs no initialising.
+        unsafe {
+            (&raw mut (*scratch.as_mut_ptr()).length).write(0);
+            scratch.assume_init()
+        }
+    }
+
     /// `length` zero bytes, at most [`SMALL`].
     #[inline]
     pub(crate) fn new(length: usize) -> Self {
-        let mut scratch = Self { memory: std::mem::MaybeUninit::uninit(), length: length.min(SMALL) };
-        // SAFETY: inside the array.
-        unsafe { std::ptr::write_bytes(scratch.memory.as_mut_ptr().cast::<u8>(), 0, scratch.length) };
+        let mut scratch = Self::empty();
+        scratch.resize(length);
         scratch
+    }
+
+    /// Makes an empty one `length` zero bytes, at most [`SMALL`], where it is: moving one costs a copy.
+    #[inline]
+    pub(crate) fn resize(&mut self, length: usize) {
+        self.length = length.min(SMALL);
+        // SAFETY: inside the array.
+        unsafe { std::ptr::write_bytes(self.memory.as_mut_ptr().cast::<u8>(), 0, self.length) };
     }
 
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
@@ -317,7 +361,10 @@ impl Scratch {
 }
 
 impl Drop for Scratch {
+    #[inline]
     fn drop(&mut self) {
-        cleanse(self.bytes());
+        if self.length > 0 {
+            cleanse(self.bytes());
+        }
     }
 }

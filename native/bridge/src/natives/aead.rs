@@ -5,12 +5,14 @@
 //! `aead_additional`.
 
 use bssl::aead::{Aead, Algorithm, Direction, MAX_TAG};
-use bssl::bytes::{InOut, cleanse};
+use bssl::bytes::cleanse;
 use jni::sys::{jboolean, jint, jlong};
 
 use super::natives;
 use crate::boundary::Env;
-use crate::bytes::{Buffer, ByteArray, Owner, Place, SMALL, Scratch, transform};
+use crate::bytes::{
+    Buffer, ByteArray, Owner, Place, SMALL, Scratch, transform, transform_all_but, transform_and_append,
+};
 use crate::error::Error;
 use crate::handle::{Handle, Managed};
 
@@ -73,22 +75,15 @@ natives! { 'l =>
         let input = Place::of(env, "input", input, input_buffer, input_offset, input_length)?;
         let output = Place::of(env, "output", output, output_buffer, output_offset, output_length)?;
         let nonce = Nonce::of(env, nonce_high, nonce_low, nonce)?;
-        let mut additional = load_additional(env, additional, additional_length)?;
-        let length = input.len();
-        if both_direct(input, output) || (output.len() > SMALL && length <= ONE_STEP) {
-            let tag = transform(env, input, output, |data| aead.seal(nonce.bytes(), additional.bytes(), data))?;
-            output.part(length, tag_length)?.write(env, tag.get(..tag_length).unwrap_or_default())?;
-        } else if output.len() <= SMALL {
-            let mut scratch = Scratch::new(output.len());
-            let (data, tag) = scratch.bytes().split_at_mut_checked(length).ok_or(SPLIT)?;
-            input.read(env, data)?;
-            let full = aead.seal(nonce.bytes(), additional.bytes(), InOut::in_place(data))?;
-            tag.copy_from_slice(full.get(..tag_length).unwrap_or_default());
-            output.write(env, scratch.bytes())?;
+        let mut scratch = Scratch::empty();
+        load_additional(env, &mut scratch, additional, additional_length)?;
+        let additional = scratch.bytes();
+        if both_direct(input, output) || input.len() <= ONE_STEP {
+            transform_and_append(env, input, output, |data| aead.seal(nonce.bytes(), additional, data))?;
         } else {
             check_overlap(env, &aead, input, output)?;
             aead.begin(Direction::Seal, nonce.bytes())?;
-            aead.additional(additional.bytes())?;
+            aead.additional(additional)?;
             seal_rest(env, &mut aead, input, output)?;
         }
         Ok(output_length)
@@ -109,23 +104,17 @@ natives! { 'l =>
         let output_length = input_length - if length.is_some() { tag_size(tag_length) } else { input_length };
         let output = Place::of(env, "output", output, output_buffer, output_offset, output_length)?;
         let nonce = Nonce::of(env, nonce_high, nonce_low, nonce)?;
-        let mut additional = load_additional(env, additional, additional_length)?;
+        let mut scratch = Scratch::empty();
+        load_additional(env, &mut scratch, additional, additional_length)?;
+        let additional = scratch.bytes();
         let Some(length) = length else { return Err(Error::Bssl(bssl::Error::BadTag)) };
-        if both_direct(input, output) || (input.len() > SMALL && length <= ONE_STEP) {
-            let mut tag = [0; MAX_TAG];
-            let (tag, _) = tag.split_at_mut_checked(tag_length).ok_or(SPLIT)?;
-            input.part(length, tag_length)?.read(env, tag)?;
-            let data = input.part(0, length)?;
-            transform(env, data, output, |data| aead.open(nonce.bytes(), additional.bytes(), data, tag))?;
-        } else if input.len() <= SMALL {
-            let mut scratch = Scratch::new(input.len());
-            input.read(env, scratch.bytes())?;
-            let (data, tag) = scratch.bytes().split_at_mut_checked(length).ok_or(SPLIT)?;
-            aead.open(nonce.bytes(), additional.bytes(), InOut::in_place(data), tag)?;
-            output.write(env, data)?;
+        if both_direct(input, output) || length <= ONE_STEP {
+            transform_all_but::<MAX_TAG>(env, input, output, tag_length, |data, tag| {
+                aead.open(nonce.bytes(), additional, data, tag)
+            })?;
         } else {
             aead.begin(Direction::Open, nonce.bytes())?;
-            aead.additional(additional.bytes())?;
+            aead.additional(additional)?;
             hold(env, &mut aead, input)?;
             open_held(env, &mut aead, output)?;
         }
@@ -141,9 +130,11 @@ natives! { 'l =>
         let mut aead = unsafe { aead.borrow()? };
         check_key(&aead, key_id, tag_length)?;
         let nonce = Nonce::of(env, nonce_high, nonce_low, nonce)?;
-        let mut additional = load_additional(env, additional, additional_length)?;
+        let mut scratch = Scratch::empty();
+        load_additional(env, &mut scratch, additional, additional_length)?;
+        let additional = scratch.bytes();
         aead.begin(if seal { Direction::Seal } else { Direction::Open }, nonce.bytes())?;
-        Ok(aead.additional(additional.bytes())?)
+        Ok(aead.additional(additional)?)
     }
 
     /// Appends additional data to a stream.
@@ -220,8 +211,6 @@ natives! { 'l =>
     }
 }
 
-/// Cannot be: lengths were checked before.
-const SPLIT: Error = Error::Argument("length of the tag");
 const TOO_LONG: Error = Error::Argument("more than an array can take");
 
 /// Checks that the key is the one that the caller means; answers the tag's length.
@@ -272,20 +261,23 @@ impl Nonce {
     }
 }
 
-/// The first `length` bytes of an array, which may be null if that is zero.
+/// The first `length` bytes of an array, which may be null if that is zero, in `scratch`.
 #[inline]
-fn load_additional<'l>(env: &mut Env<'l>, array: ByteArray<'l>, length: jint) -> Result<Scratch, Error> {
+fn load_additional<'l>(
+    env: &mut Env<'l>,
+    scratch: &mut Scratch,
+    array: ByteArray<'l>,
+    length: jint,
+) -> Result<(), Error> {
     if length == 0 {
-        // Most have none: two calls of the JVM less.
-        return Ok(Scratch::new(0));
+        return Ok(());
     }
     let slice = array.slice(env, "additional data", 0, length)?;
     if slice.len() > SMALL {
         return Err(Error::Argument("more than 2048 bytes of additional data at once"));
     }
-    let mut scratch = Scratch::new(slice.len());
-    slice.read(env, scratch.bytes())?;
-    Ok(scratch)
+    scratch.resize(slice.len());
+    slice.read(env, scratch.bytes())
 }
 
 /// Whether neither needs a critical section, so that any length is one step.

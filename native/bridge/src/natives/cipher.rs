@@ -46,8 +46,7 @@ natives! { 'l =>
         // SAFETY: the owner keeps it alive during the call.
         let mut cipher = unsafe { cipher.borrow()? };
         cipher.check_key_id(key_id)?;
-        let iv = iv.to_vec_or_none(env)?.unwrap_or_default();
-        Ok(cipher.begin(&iv, counter.cast_unsigned())?)
+        begin(env, &mut cipher, iv, counter)
     }
 
     /// Works on more input; answers how many bytes were written.
@@ -75,46 +74,83 @@ natives! { 'l =>
         let mut cipher = unsafe { cipher.borrow()? };
         let input = Place::of(env, "input", input, input_buffer, input_offset, input_length)?;
         let output = Place::of(env, "output", output, output_buffer, output_offset, output_length)?;
-        let bound = match cipher.finish_length(input.len()) {
-            Ok(bound) => bound,
-            Err(error) => {
-                cipher.rewind()?;
-                return Err(error.into());
-            }
-        };
-        let output = output.part(0, bound.min(output.len()))?;
-        if input.len() <= cipher.algorithm().step() || both_direct(input, output) {
-            return count(transfer(env, input, output, |data| cipher.finish(data))?);
+        finish(env, &mut cipher, input, output)
+    }
+
+    /// `cipher_begin` and `cipher_finish`.
+    fn cipher_run(
+        env, cipher: Handle<Cipher>, _owner: Owner<'l>, key_id: jlong, iv: ByteArray<'l>, counter: jint,
+        input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
+        output: ByteArray<'l>, output_buffer: Buffer<'l>, output_offset: jint, output_length: jint,
+    ) -> jint {
+        // SAFETY: the owner keeps it alive during the call.
+        let mut cipher = unsafe { cipher.borrow()? };
+        cipher.check_key_id(key_id)?;
+        let input = Place::of(env, "input", input, input_buffer, input_offset, input_length)?;
+        let output = Place::of(env, "output", output, output_buffer, output_offset, output_length)?;
+        begin(env, &mut cipher, iv, counter)?;
+        finish(env, &mut cipher, input, output)
+    }
+}
+
+/// Starts with an IV, which may be null for ciphers without one, and a block counter.
+fn begin<'l>(env: &mut Env<'l>, cipher: &mut Cipher, iv: ByteArray<'l>, counter: jint) -> Result<(), Error> {
+    let mut bytes = [0; MAX_IV];
+    let mut given: &[u8] = &[];
+    if !iv.is_null() {
+        let iv = iv.all(env, "IV")?;
+        // One that is longer than any is refused below.
+        let start = bytes.get_mut(..iv.len().min(MAX_IV)).unwrap_or_default();
+        iv.read(env, start)?;
+        given = start;
+    }
+    Ok(cipher.begin(given, counter.cast_unsigned())?)
+}
+
+/// Longer than every IV.
+const MAX_IV: usize = 17;
+
+/// Works on the last input and goes back to the start; answers how many bytes were written.
+fn finish<'l>(env: &mut Env<'l>, cipher: &mut Cipher, input: Place<'l>, output: Place<'l>) -> Result<jint, Error> {
+    let bound = match cipher.finish_length(input.len()) {
+        Ok(bound) => bound,
+        Err(error) => {
+            cipher.rewind()?;
+            return Err(error.into());
         }
-        if output.len() < bound {
-            // Too short, or only the padding tells: all in memory of our own.
-            let mut plain = Zeroed::new(output.len())?;
-            let copy = Zeroed::read(env, input)?;
-            let written = cipher.finish(FromTo::separate(&copy.0, &mut plain.0))?;
-            output.write(env, plain.0.get(..written).unwrap_or_default())?;
-            return count(written);
+    };
+    let output = output.part(0, bound.min(output.len()))?;
+    if input.len() <= cipher.algorithm().step() || both_direct(input, output) {
+        return count(transfer(env, input, output, |data| cipher.finish(data))?);
+    }
+    if output.len() < bound {
+        // Too short, or only the padding tells: all in memory of our own.
+        let mut plain = Zeroed::new(output.len())?;
+        let copy = Zeroed::read(env, input)?;
+        let written = cipher.finish(FromTo::separate(&copy.0, &mut plain.0))?;
+        output.write(env, plain.0.get(..written).unwrap_or_default())?;
+        return count(written);
+    }
+    let result = update(env, cipher, input, output);
+    let written = match result {
+        Ok(written) => written,
+        Err(error) => {
+            cipher.rewind()?;
+            return Err(error);
         }
-        let result = update(env, &mut cipher, input, output);
-        let written = match result {
-            Ok(written) => written,
-            Err(error) => {
-                cipher.rewind()?;
-                return Err(error);
-            }
-        };
-        let mut last = [0; 16];
-        let result = cipher.finish(FromTo::separate(&[], &mut last));
-        match result {
-            Ok(length) => {
-                output.part(written, length)?.write(env, last.get(..length).unwrap_or_default())?;
-                cleanse(&mut last);
-                count(written + length)
-            }
-            Err(error) => {
-                let zeros = Zeroed::new(written)?;
-                output.write(env, &zeros.0)?;
-                Err(error.into())
-            }
+    };
+    let mut last = [0; 16];
+    let result = cipher.finish(FromTo::separate(&[], &mut last));
+    match result {
+        Ok(length) => {
+            output.part(written, length)?.write(env, last.get(..length).unwrap_or_default())?;
+            cleanse(&mut last);
+            count(written + length)
+        }
+        Err(error) => {
+            let zeros = Zeroed::new(written)?;
+            output.write(env, &zeros.0)?;
+            Err(error.into())
         }
     }
 }

@@ -4,7 +4,7 @@ use bssl::digest::{self, Algorithm, Digest, MAX_LENGTH};
 use jni::sys::{jboolean, jint};
 
 use super::natives;
-use crate::bytes::{Buffer, ByteArray, Owner, Place, SMALL, Scratch};
+use crate::bytes::{Buffer, ByteArray, Owner, Place, SMALL};
 use crate::handle::{Handle, Managed};
 
 impl Managed for Digest {
@@ -82,9 +82,7 @@ natives! { 'l =>
         let output = output.slice(env, "output", output_offset, digest_length(algorithm))?;
         let mut result = [0; MAX_LENGTH];
         if input.len() <= SMALL {
-            let mut scratch = Scratch::new(input.len());
-            input.read(env, scratch.bytes())?;
-            digest::one_shot(algorithm, scratch.bytes(), &mut result)?;
+            digest::one_shot(algorithm, input.critical(env)?.bytes(), &mut result)?;
         } else {
             let mut digest = Digest::new(algorithm)?;
             Place::Array(input).for_each_piece(env, |piece| digest.update(piece))?;

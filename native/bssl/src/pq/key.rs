@@ -1,6 +1,6 @@
 //! Keys of any of the algorithms.
 
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard};
 
 use super::algorithm::Algorithm;
 use super::evp::Pkey;
@@ -47,7 +47,9 @@ pub enum Form {
 pub(super) enum PublicInner {
     MlDsa(Box<dyn mldsa::Public>),
     SlhDsa([u8; 32]),
-    Kem(Pkey),
+    /// Read when first used, if it is a private key's, which needs no check: most are only encoded, and reading one of
+    /// ML-KEM means to expand its matrix.
+    Kem(OnceLock<Pkey>),
 }
 
 /// A public key; immutable.
@@ -71,7 +73,7 @@ impl PublicKey {
             Algorithm::SlhDsaSha2_128s => PublicInner::SlhDsa(
                 <[u8; 32]>::try_from(bytes).map_err(|_| Error::Key("public key has another length"))?,
             ),
-            _ => PublicInner::Kem(Pkey::from_public(algorithm, bytes)?),
+            _ => PublicInner::Kem(Pkey::from_public(algorithm, bytes)?.into()),
         };
         Ok(Self { algorithm, bytes: bytes.to_vec(), inner })
     }
@@ -82,7 +84,7 @@ impl PublicKey {
             return Self::from_bytes(algorithm, bytes);
         }
         let (algorithm, key) = Pkey::from_spki(der)?;
-        Ok(Self { algorithm, bytes: key.public_bytes(algorithm)?, inner: PublicInner::Kem(key) })
+        Ok(Self { algorithm, bytes: key.public_bytes(algorithm)?, inner: PublicInner::Kem(key.into()) })
     }
 
     /// Which algorithm's.
@@ -98,7 +100,7 @@ impl PublicKey {
     /// DER SubjectPublicKeyInfo.
     pub fn to_spki(&self) -> Result<Vec<u8>> {
         match (&self.inner, self.algorithm.oid()) {
-            (PublicInner::Kem(key), None) => key.to_spki(),
+            (PublicInner::Kem(_), None) => self.kem()?.to_spki(),
             (_, Some(oid)) => Ok(encoding::write_spki(oid, &self.bytes)),
             _ => Err(Error::Argument("no encoding")),
         }
@@ -119,7 +121,13 @@ impl PublicKey {
 
     pub(crate) fn kem(&self) -> Result<&Pkey> {
         match &self.inner {
-            PublicInner::Kem(key) => Ok(key),
+            PublicInner::Kem(key) => match key.get() {
+                Some(key) => Ok(key),
+                None => {
+                    let read = Pkey::from_public(self.algorithm, &self.bytes)?;
+                    Ok(key.get_or_init(|| read))
+                }
+            },
             _ => Err(Error::Key("not a key of a key encapsulation mechanism")),
         }
     }
@@ -280,6 +288,10 @@ impl PrivateKey {
 
     /// The public key.
     pub fn public_key(&self) -> Result<PublicKey> {
+        if self.algorithm.encapsulation_length().is_some() {
+            let inner = PublicInner::Kem(OnceLock::new());
+            return Ok(PublicKey { algorithm: self.algorithm, bytes: self.public.clone(), inner });
+        }
         PublicKey::from_bytes(self.algorithm, &self.public)
     }
 

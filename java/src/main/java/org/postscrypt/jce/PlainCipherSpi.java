@@ -85,6 +85,9 @@ final class PlainCipherSpi extends CipherSpi {
   private boolean ready;
   private boolean encrypt;
   private byte[] iv;
+  private int counter;
+  /** Whether the native half has IV and counter: {@code init} leaves that to what comes next, which saves a call. */
+  private boolean begun;
   /** Bytes that came in and did not go out yet. */
   private int pending;
   /** Whether an encryption ended: only {@code init} may follow. */
@@ -208,7 +211,7 @@ final class PlainCipherSpi extends CipherSpi {
     pending = 0;
     boolean newEncrypt = mode == Cipher.ENCRYPT_MODE || mode == Cipher.WRAP_MODE;
     byte[] newIv = null;
-    int counter = 0;
+    int newCounter = 0;
     if (kind.ivBytes == 0) {
       if (spec != null) {
         throw new InvalidAlgorithmParameterException(kind.name + " takes no IV in this mode");
@@ -217,7 +220,7 @@ final class PlainCipherSpi extends CipherSpi {
       newIv = ((IvParameterSpec) spec).getIV();
     } else if (kind == Kind.CHACHA20 && ChaCha20Specs.isSpec(spec)) {
       newIv = ChaCha20Specs.nonce(spec);
-      counter = ChaCha20Specs.counter(spec);
+      newCounter = ChaCha20Specs.counter(spec);
     } else if (spec != null) {
       throw new InvalidAlgorithmParameterException(
           kind.name + " takes an IvParameterSpec, not " + spec.getClass().getName());
@@ -243,13 +246,9 @@ final class PlainCipherSpi extends CipherSpi {
       }
       sealNonce = newIv;
     }
-    try {
-      NativeCrypto.cipherBegin(ref.handle(), ref, keyed.id, newIv, counter);
-    } catch (IllegalStateException e) {
-      forgetKey();
-      throw e;
-    }
     iv = newIv;
+    counter = newCounter;
+    begun = false;
     encrypt = newEncrypt;
     spent = false;
     ready = true;
@@ -340,6 +339,31 @@ final class PlainCipherSpi extends CipherSpi {
     }
   }
 
+  /** The number of the key in use. */
+  private long keyId() {
+    Keyed k = keyed;
+    if (k == null) {
+      throw new IllegalStateException("not initialised");
+    }
+    return k.id;
+  }
+
+  /** Starts the native half, if it is not. */
+  private void begin() {
+    if (!begun) {
+      try {
+        NativeCrypto.cipherBegin(ref.handle(), ref, keyId(), iv, counter);
+      } catch (IllegalStateException e) {
+        // Threads that share this object may have left a key that nobody here knows.
+        forgetKey();
+        throw e;
+      } catch (InvalidAlgorithmParameterException e) {
+        throw new ProviderException(e);
+      }
+      begun = true;
+    }
+  }
+
   /** Whether the last whole block may hold padding to be removed. */
   private boolean holdsBack() {
     return padded && !encrypt;
@@ -423,6 +447,7 @@ final class PlainCipherSpi extends CipherSpi {
     }
     boolean done = false;
     try {
+      begin();
       int written = NativeCrypto.cipherUpdate(
           ref.handle(), ref, in, inBuffer, inOffset, length, out, outBuffer, outOffset, room);
       pending += length - written;
@@ -494,8 +519,15 @@ final class PlainCipherSpi extends CipherSpi {
     boolean done = false;
     boolean unchanged = false;
     try {
-      int written = NativeCrypto.cipherFinish(
-          ref.handle(), ref, in, inBuffer, inOffset, length, out, outBuffer, outOffset, room);
+      int written;
+      if (begun) {
+        written = NativeCrypto.cipherFinish(
+            ref.handle(), ref, in, inBuffer, inOffset, length, out, outBuffer, outOffset, room);
+      } else {
+        written = NativeCrypto.cipherRun(
+            ref.handle(), ref, keyId(), iv, counter, in, inBuffer, inOffset, length, out, outBuffer, outOffset, room);
+        begun = true;
+      }
       pending = 0;
       done = true;
       spent = kind == Kind.CHACHA20 && encrypt;
@@ -507,6 +539,12 @@ final class PlainCipherSpi extends CipherSpi {
       // The native half is back where init left it.
       pending = 0;
       unchanged = true;
+      throw e;
+    } catch (InvalidAlgorithmParameterException e) {
+      throw new ProviderException(e);
+    } catch (IllegalStateException e) {
+      // As in begin.
+      forgetKey();
       throw e;
     } finally {
       if (!done && !unchanged) {

@@ -337,6 +337,13 @@ public final class NativeCrypto {
       byte[] output, ByteBuffer outputBuffer, int outputOffset, int outputLength)
       throws ShortBufferException, IllegalBlockSizeException, BadPaddingException;
 
+  /** {@link #cipherBegin} and {@link #cipherFinish} in one; throws as they do. */
+  public static native int cipherRun(
+      long cipher, Object owner, long keyId, byte[] iv, int counter,
+      byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,
+      byte[] output, ByteBuffer outputBuffer, int outputOffset, int outputLength)
+      throws InvalidAlgorithmParameterException, ShortBufferException, IllegalBlockSizeException, BadPaddingException;
+
   /**
    * AES key wrap.
    *

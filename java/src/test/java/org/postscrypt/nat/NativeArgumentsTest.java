@@ -33,14 +33,14 @@ class NativeArgumentsTest {
 
   /** References that may be null: method and index. */
   private static final Set<String> OPTIONAL = Set.of(
-      "aeadSeal 6", "aeadSeal 7", "aeadOpen 6", "aeadOpen 7", "aeadBegin 7", "aeadBegin 8", "cipherBegin 3", "keyWrap 2", "keyUnwrap 2",
+      "aeadSeal 6", "aeadSeal 7", "aeadOpen 6", "aeadOpen 7", "aeadBegin 7", "aeadBegin 8", "cipherBegin 3", "cipherRun 3", "keyWrap 2", "keyUnwrap 2",
       "tlsSelect 4", "tlsSetKeyResult 2", "tlsCredentialNew 3", "tlsCredentialNew 4", "tlsCredentialExternal 2",
       "tlsCredentialExternal 3", "tlsExportKeyingMaterial 3", "hpkeSenderNew 5", "hpkeRecipientNew 6",
       "keyFromRsaNumbers 3", "keyGenerate 2");
 
   /** Ints behind an array or buffer that are no range of it. */
   private static final Set<String> NO_RANGES = Set.of(
-      "aeadSetKey 3", "tlsSelect 5", "tlsExportKeyingMaterial 4", "tlsGenerateEchKey 2", "cipherBegin 4", "hkdfExpand 3", "pbkdf2 3", "pbkdf2 4");
+      "aeadSetKey 3", "tlsSelect 5", "tlsExportKeyingMaterial 4", "tlsGenerateEchKey 2", "cipherBegin 4", "cipherRun 4", "hkdfExpand 3", "pbkdf2 3", "pbkdf2 4");
 
   /** What the documentation of {@link NativeCrypto} names for arguments that are wrong, in whatever order it looks. */
   private static final Set<Class<?>> DOCUMENTED = Set.of(
@@ -306,6 +306,11 @@ class NativeArgumentsTest {
         arguments[wrong] = wrong == 2 ? (Object) (KEY_ID + 1) : (Object) 15;
         assertEquals(IllegalStateException.class, thrownBy(method, arguments), method.toString());
       }
+    }
+    for (Method method : natives().filter(m -> m.getName().matches("cipher(Begin|Run)")).toList()) {
+      Object[] arguments = arguments(method);
+      arguments[2] = KEY_ID + 1;
+      assertEquals(IllegalStateException.class, thrownBy(method, arguments), method.toString());
     }
   }
 

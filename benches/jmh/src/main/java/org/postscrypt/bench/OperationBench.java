@@ -36,7 +36,9 @@ public class OperationBench {
     "RSA-2048 sign", "RSA-2048 verify", "P-256 sign", "P-256 verify", "P-384 sign", "P-384 verify", "Ed25519 sign", "Ed25519 verify",
     "ML-DSA-65 sign", "ML-DSA-65 verify", "P-256 agree", "X25519 agree", "ML-KEM-768 encapsulate", "ML-KEM-768 decapsulate",
     "P-256 generate", "X25519 generate", "Ed25519 generate", "ML-DSA-65 generate", "ML-KEM-768 generate", "SecureRandom 32",
-    "AES-128/CTR 16384", "AES-128/CBC 16384 encrypt", "AES-128/CBC 16384 decrypt"
+    "AES-128/CTR 64", "AES-128/CTR 4096", "AES-128/CTR 16384", "AES-128/CTR 1048576", "AES-192/CTR 16384", "AES-256/CTR 16384",
+    "AES-128/CBC 16384 encrypt", "AES-128/CBC 64 decrypt", "AES-128/CBC 4096 decrypt", "AES-128/CBC 16384 decrypt",
+    "AES-128/CBC 1048576 decrypt", "AES-192/CBC 16384 decrypt", "AES-256/CBC 16384 decrypt"
   })
   String operation;
 
@@ -68,7 +70,7 @@ public class OperationBench {
             return bytes;
           };
         }
-        default -> cipher(from, algorithm, !operation.endsWith("decrypt"));
+        default -> cipher(from, algorithm, Integer.parseInt(words[1]), !operation.endsWith("decrypt"));
       };
     } catch (NoSuchAlgorithmException e) {
       throw new UnsupportedOperationException(e);
@@ -156,12 +158,13 @@ public class OperationBench {
         : () -> Kem.ML_KEM_768.decapsulate(pair.getPrivate(), encapsulation);
   }
 
-  private Callable<Object> cipher(Provider from, String algorithm, boolean encrypt) throws GeneralSecurityException {
+  private Callable<Object> cipher(Provider from, String algorithm, int size, boolean encrypt) throws GeneralSecurityException {
     String name = algorithm.endsWith("CTR") ? "AES/CTR/NoPadding" : "AES/CBC/NoPadding";
-    SecretKeySpec key = new SecretKeySpec(new byte[16], "AES");
+    int keyBits = Integer.parseInt(algorithm.substring(algorithm.indexOf('-') + 1, algorithm.indexOf('/')));
+    SecretKeySpec key = new SecretKeySpec(new byte[keyBits / 8], "AES");
     IvParameterSpec iv = new IvParameterSpec(new byte[16]);
     Cipher cipher = Cipher.getInstance(name, from);
-    byte[] in = new byte[16384];
+    byte[] in = new byte[size];
     Arrays.fill(in, (byte) 7);
     byte[] out = new byte[in.length];
     int mode = encrypt ? Cipher.ENCRYPT_MODE : Cipher.DECRYPT_MODE;
