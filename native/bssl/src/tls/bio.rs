@@ -53,6 +53,13 @@ impl Windows {
         self.spill.len() - self.spill_start
     }
 
+    /// All that is spilled, taken out.
+    pub(super) fn take(&mut self) -> Vec<u8> {
+        let mut all = std::mem::take(&mut self.spill);
+        all.drain(..std::mem::take(&mut self.spill_start));
+        all
+    }
+
     /// Puts `bytes` before everything that is spilled.
     pub(super) fn put_back(&mut self, bytes: &[u8]) {
         let mut all = bytes.to_vec();

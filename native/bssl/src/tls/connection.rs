@@ -618,6 +618,12 @@ impl Connection {
         unsafe { (*self.state).windows.spilled() }
     }
 
+    /// Takes out what waits to be wrapped, for callers that give the connection up before it left.
+    pub fn take_spilled(&mut self) -> Vec<u8> {
+        // SAFETY: no other reference to the state is alive.
+        unsafe { (*self.state).windows.take() }
+    }
+
     /// # Safety
     /// As [`Windows::open`].
     unsafe fn open_windows(&mut self, input: (*const u8, usize), output: (*mut u8, usize)) {
