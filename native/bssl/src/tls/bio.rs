@@ -159,7 +159,7 @@ fn method() -> *mut ffi::BIO_METHOD {
         .0
 }
 
-/// A new BIO over `windows`.
+/// A new BIO over `windows`, which are the first field of the state that callbacks find through the BIO's data.
 ///
 /// # Safety
 /// `windows` outlives the BIO.

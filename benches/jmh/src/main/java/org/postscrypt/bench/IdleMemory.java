@@ -11,7 +11,7 @@ import javax.net.ssl.SSLEngine;
  * committed and touched beforehand (-Xms = -Xmx, -XX:+AlwaysPreTouch), so that the resident set grows outside it alone.
  */
 public final class IdleMemory {
-  private static final int PAIRS = 1500;
+  private static final int PAIRS = 2000;
 
   private IdleMemory() {}
 
@@ -19,7 +19,7 @@ public final class IdleMemory {
   public static void main(String[] arguments) throws Exception {
     Engines engines = new Engines(arguments[1], "TLSv1.3", "EC", "x25519", false);
     List<SSLEngine> alive = new ArrayList<>();
-    fill(engines, alive, 300);
+    fill(engines, alive, PAIRS);
     long resident = resident();
     long heap = heap();
     fill(engines, alive, PAIRS);
