@@ -12,7 +12,7 @@ use super::config::Role;
 use super::context::{Context, protocols_on_the_wire};
 use super::failure::{Failure, FailureKind};
 use super::features;
-use super::record;
+use super::record::{self, Sealed};
 use super::{Credential, MAX_PACKET, MAX_PLAINTEXT, RECORD_HEADER, Session};
 use crate::error::{check, check_ptr, drain};
 use crate::{Error, Result};
@@ -304,7 +304,8 @@ impl Connection {
         unsafe { self.unwrap_raw((source.as_ptr(), source.len()), (destination.as_mut_ptr(), destination.len())) }
     }
 
-    /// [`Connection::wrap`] over memory that Rust does not own.
+    /// [`Connection::wrap`] over memory that Rust does not own. Where the source lies where the record's content goes in the
+    /// destination, it is sealed in place; any other overlap costs a copy.
     ///
     /// # Safety
     /// `source` is readable and `destination` writable for the lengths given. They may overlap.
@@ -348,10 +349,17 @@ impl Connection {
         let length = source.1.min(MAX_PLAINTEXT);
         if self.fast_records {
             // SAFETY: promise of the caller.
-            if let Some(produced) = unsafe { record::seal(self.ssl, (source.0, length), destination) } {
-                self.sealed += 1;
-                self.direct += 1;
-                return self.outcome(Status::Ok, length, produced);
+            match unsafe { record::seal(self.ssl, (source.0, length), destination) } {
+                Sealed::Done(produced) => {
+                    self.sealed += 1;
+                    self.direct += 1;
+                    return self.outcome(Status::Ok, length, produced);
+                }
+                Sealed::NotDone => {}
+                Sealed::Lost => {
+                    self.fail();
+                    return self.outcome(Status::Error, 0, 0);
+                }
             }
         }
         // SAFETY: promise of the caller.

@@ -14,8 +14,10 @@ import java.util.logging.Logger;
 import javax.net.ssl.SNIMatcher;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLParameters;
+import org.postscrypt.BufferAllocator;
 import org.postscrypt.EchKey;
 import org.postscrypt.KeyLog;
+import org.postscrypt.Postscrypt;
 import org.postscrypt.PreSharedKey;
 import org.postscrypt.TlsParameters;
 
@@ -56,6 +58,7 @@ final class TlsConfig implements Cloneable {
   private boolean certificateCompression = true;
   private boolean grease;
   private boolean extensionPermutation;
+  private BufferAllocator bufferAllocator; // optional
 
   /** The native context made for this very configuration, so that it is found without a look-up. */
   private volatile NativeContext nativeContext;
@@ -218,6 +221,11 @@ final class TlsConfig implements Cloneable {
     return extensionPermutation;
   }
 
+  /** Null if engines keep buffers of their own. */
+  BufferAllocator bufferAllocator() {
+    return bufferAllocator != null ? bufferAllocator : Postscrypt.getDefaultBufferAllocator();
+  }
+
   NativeContext nativeContext() {
     return nativeContext;
   }
@@ -267,6 +275,7 @@ final class TlsConfig implements Cloneable {
     if (parameters instanceof TlsParameters) {
       TlsParameters p = (TlsParameters) parameters;
       if (p.getKeyLog() != null
+          || p.getBufferAllocator() != null
           || p.getRawKeyPair() != null
           || isSet(p.getTrustedRawPublicKeys())
           || isSet(p.getPreSharedKeys())
@@ -411,6 +420,7 @@ final class TlsConfig implements Cloneable {
     certificateCompression = orElse(p.getCertificateCompression(), certificateCompression);
     grease = orElse(p.getGrease(), grease);
     extensionPermutation = orElse(p.getExtensionPermutation(), extensionPermutation);
+    bufferAllocator = orElse(p.getBufferAllocator(), bufferAllocator);
   }
 
   private static <T> T orElse(T value, T otherwise) {
@@ -450,6 +460,7 @@ final class TlsConfig implements Cloneable {
     parameters.setCertificateCompression(certificateCompression);
     parameters.setGrease(grease);
     parameters.setExtensionPermutation(extensionPermutation);
+    parameters.setBufferAllocator(bufferAllocator);
     return parameters;
   }
 }

@@ -36,6 +36,8 @@ final class TlsEngine extends SSLEngine {
   /** TLS 1.3 closes one direction at a time; this asks for the other as well, as in the JDK. */
   private static final boolean ACKNOWLEDGE_CLOSE_NOTIFY = Boolean.getBoolean("jdk.tls.acknowledgeCloseNotify");
 
+  private static final int RECORD_HEADER = 5;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final TlsContext context;
   /** The socket that this engine belongs to; null when the application drives it. */
@@ -46,6 +48,8 @@ final class TlsEngine extends SSLEngine {
   private BufferAddress wrapDestination;
   private BufferAddress unwrapSource;
   private BufferAddress unwrapDestination;
+  /** Where a record's content begins in it, once the handshake is done. */
+  private int plaintextOffset;
 
   private TlsConfig config;
   private boolean modeSet;
@@ -149,21 +153,33 @@ final class TlsEngine extends SSLEngine {
     }
     // Data is only looked at once it can be sent.
     ByteBuffer source = single;
-    boolean gathered = false;
+    boolean several = false;
+    int inPlace = 0;
     if (!established) {
       source = Scratch.EMPTY;
     } else if (source == null) {
       source = Scratch.soleNonEmpty(sources, offset, length);
-      if (source == null) {
-        source = scratch.gather(sources, offset, length);
-        gathered = true;
+      several = source == null;
+      if (several && handshakeStatus == HandshakeStatus.NOT_HANDSHAKING && !outboundClosed) {
+        inPlace = Scratch.gatherInto(destination, plaintextOffset, sources, offset, length);
+      }
+      if (several && inPlace == 0) {
+        source = scratch.gather(config.bufferAllocator(), sources, offset, length);
       }
     }
-    long outcome = call(true, source, destination);
+    long outcome;
+    try {
+      outcome = call(true, source, destination, inPlace);
+    } finally {
+      scratch.giveBack();
+    }
     int consumed = TlsOutcome.consumed(outcome);
     int produced = TlsOutcome.produced(outcome);
+    if (inPlace > consumed) {
+      Scratch.clear(destination, Math.max(produced, plaintextOffset), plaintextOffset + inPlace);
+    }
     if (consumed > 0) {
-      if (gathered) {
+      if (several) {
         Scratch.advance(sources, offset, length, consumed);
       } else {
         source.position(source.position() + consumed);
@@ -236,44 +252,45 @@ final class TlsEngine extends SSLEngine {
     ByteBuffer destination = single;
     boolean scattered = false;
     if (destination == null) {
-      destination = Scratch.soleNonEmpty(destinations, offset, length);
+      destination = Scratch.holding(mostPlaintext(source), destinations, offset, length);
       if (destination == null) {
-        destination = scratch.limited(Scratch.remaining(destinations, offset, length));
+        destination = scratch.limited(config.bufferAllocator(), Scratch.remaining(destinations, offset, length));
         scattered = true;
       }
     }
-    long outcome = call(false, source, destination);
-    int consumed = TlsOutcome.consumed(outcome);
-    int produced = TlsOutcome.produced(outcome);
-    source.position(source.position() + consumed);
-    if (scattered) {
-      scratch.scatter(produced, destinations, offset, length);
-    } else if (produced > 0) {
-      destination.position(destination.position() + produced);
+    long outcome;
+    try {
+      outcome = call(false, source, destination, 0);
+      source.position(source.position() + TlsOutcome.consumed(outcome));
+      int produced = TlsOutcome.produced(outcome);
+      if (scattered) {
+        scratch.scatter(produced, destinations, offset, length);
+      } else if (produced > 0) {
+        destination.position(destination.position() + produced);
+      }
+    } finally {
+      scratch.giveBack();
     }
     return settle(outcome, false);
   }
 
-  /** One native call between two buffers; positions stay. */
-  private long call(boolean wrap, ByteBuffer source, ByteBuffer destination) throws SSLException {
-    // Each property is read once: whatever other threads do to the buffers, the ranges lie in their capacities.
-    int sourceOffset = source.position();
-    int sourceLength = Math.max(0, source.limit() - sourceOffset);
-    byte[] sourceArray = null;
-    long sourceAddress = 0;
-    if (source.isDirect()) {
-      BufferAddress known = wrap ? wrapSource : unwrapSource;
-      sourceAddress = known == null ? 0 : known.of(source);
-    } else if (source.hasArray()) {
-      sourceArray = source.array();
-      sourceOffset += source.arrayOffset();
-    } else {
-      // A read-only view of an array: its bytes can only be copied. No more than a record is looked at.
-      sourceLength = Math.min(sourceLength, wrap ? TlsSession.APPLICATION_BUFFER_SIZE : TlsSession.PACKET_BUFFER_SIZE);
-      sourceArray = new byte[sourceLength];
-      source.duplicate().get(sourceArray);
-      sourceOffset = 0;
+  /** More bytes than the first record of {@code source} can hold; zero if its header is not there yet. */
+  private static int mostPlaintext(ByteBuffer source) {
+    int start = source.position();
+    if (source.limit() - start < RECORD_HEADER) {
+      return 0;
     }
+    int length = (source.get(start + RECORD_HEADER - 2) & 0xff) << 8 | source.get(start + RECORD_HEADER - 1) & 0xff;
+    return Math.min(length, TlsSession.APPLICATION_BUFFER_SIZE);
+  }
+
+  /**
+   * One native call between two buffers; positions stay.
+   *
+   * @param inPlace if not zero, {@code source} does not count: so many bytes are in the destination already, where they are sealed
+   */
+  private long call(boolean wrap, ByteBuffer source, ByteBuffer destination, int inPlace) throws SSLException {
+    // Each property is read once: whatever other threads do to the buffers, the ranges lie in their capacities.
     int destinationOffset = destination.position();
     int destinationLength = Math.max(0, destination.limit() - destinationOffset);
     byte[] destinationArray = null;
@@ -284,6 +301,33 @@ final class TlsEngine extends SSLEngine {
     } else {
       destinationArray = destination.array();
       destinationOffset += destination.arrayOffset();
+    }
+    int sourceOffset;
+    int sourceLength;
+    byte[] sourceArray = null;
+    long sourceAddress = 0;
+    if (inPlace > 0) {
+      source = destination;
+      sourceOffset = destinationOffset + plaintextOffset;
+      sourceLength = Math.min(inPlace, Math.max(0, destinationLength - plaintextOffset));
+      sourceArray = destinationArray;
+      sourceAddress = destinationAddress;
+    } else {
+      sourceOffset = source.position();
+      sourceLength = Math.max(0, source.limit() - sourceOffset);
+      if (source.isDirect()) {
+        BufferAddress known = wrap ? wrapSource : unwrapSource;
+        sourceAddress = known == null ? 0 : known.of(source);
+      } else if (source.hasArray()) {
+        sourceArray = source.array();
+        sourceOffset += source.arrayOffset();
+      } else {
+        // A read-only view of an array: its bytes can only be copied. No more than a record is looked at.
+        sourceLength = Math.min(sourceLength, wrap ? TlsSession.APPLICATION_BUFFER_SIZE : TlsSession.PACKET_BUFFER_SIZE);
+        sourceArray = new byte[sourceLength];
+        source.duplicate().get(sourceArray);
+        sourceOffset = 0;
+      }
     }
     NativeRef ref = connection;
     return wrap
@@ -479,6 +523,7 @@ final class TlsEngine extends SSLEngine {
     negotiated.get(id);
     session.setId(id.length > 0 ? id : TlsSessionContext.newId());
     applicationProtocol = StandardCharsets.ISO_8859_1.decode(negotiated).toString();
+    plaintextOffset = RECORD_HEADER + CipherSuites.explicitNonce(session.cipherSuite());
     wrapSource = new BufferAddress();
     wrapDestination = new BufferAddress();
     unwrapSource = new BufferAddress();
