@@ -64,21 +64,24 @@ final class Scratch {
    * sealed in place; all positions stay. Zero, with nothing changed, if the record might not fit or if a source might share memory
    * with the destination; else how many bytes.
    */
-  static int gatherInto(ByteBuffer destination, int at, ByteBuffer[] sources, int offset, int length) {
+  static int gatherInto(ByteBuffer destination, BufferAddress known, int at, ByteBuffer[] sources, int offset, int length) {
     int size = Math.min(remaining(sources, offset, length), TlsSession.APPLICATION_BUFFER_SIZE);
     if (destination.remaining() < size + MOST_EXPANSION) {
       return 0;
     }
-    long start = destination.isDirect() ? NativeCrypto.tlsBufferAddress(destination) + destination.position() : 0;
+    long start = destination.isDirect() ? address(destination, known) + destination.position() : 0;
     for (int i = offset; i < offset + length; i++) {
       if (mayShare(sources[i], destination, start)) {
         return 0;
       }
     }
-    ByteBuffer to = destination.duplicate();
-    to.position(to.position() + at);
-    to.limit(to.position() + size);
-    copy(sources, offset, length, to);
+    int position = destination.position();
+    int limit = destination.limit();
+    destination.limit(position + at + size);
+    destination.position(position + at);
+    copy(sources, offset, length, destination);
+    destination.limit(limit);
+    destination.position(position);
     return size;
   }
 
@@ -94,13 +97,21 @@ final class Scratch {
     return from < start + destination.remaining() && start < from + source.remaining();
   }
 
+  private static long address(ByteBuffer direct, BufferAddress known) {
+    long address = known.of(direct);
+    return address != 0 ? address : NativeCrypto.tlsBufferAddress(direct);
+  }
+
+  /** Fills {@code to}; the positions of the sources stay. (A duplicate of each would be garbage.) */
   private static void copy(ByteBuffer[] sources, int offset, int length, ByteBuffer to) {
     for (int i = offset; i < offset + length && to.hasRemaining(); i++) {
-      ByteBuffer from = sources[i].duplicate();
-      if (from.remaining() > to.remaining()) {
-        from.limit(from.position() + to.remaining());
-      }
+      ByteBuffer from = sources[i];
+      int position = from.position();
+      int limit = from.limit();
+      from.limit(position + Math.min(limit - position, to.remaining()));
       to.put(from);
+      from.limit(limit);
+      from.position(position);
     }
   }
 

@@ -51,6 +51,7 @@ final class TlsEngine extends SSLEngine {
   /** Where a record's content begins in it, once the handshake is done. */
   private int plaintextOffset;
 
+  private SSLEngineResult lastResult;
   private TlsConfig config;
   private boolean modeSet;
   private boolean client;
@@ -161,7 +162,7 @@ final class TlsEngine extends SSLEngine {
       source = Scratch.soleNonEmpty(sources, offset, length);
       several = source == null;
       if (several && handshakeStatus == HandshakeStatus.NOT_HANDSHAKING && !outboundClosed) {
-        inPlace = Scratch.gatherInto(destination, plaintextOffset, sources, offset, length);
+        inPlace = Scratch.gatherInto(destination, wrapDestination, plaintextOffset, sources, offset, length);
       }
       if (several && inPlace == 0) {
         source = scratch.gather(config.bufferAllocator(), sources, offset, length);
@@ -369,11 +370,25 @@ final class TlsEngine extends SSLEngine {
     if (next != HandshakeStatus.FINISHED) {
       next = handshakeStatus;
     }
-    return new SSLEngineResult(status, next, consumed, produced);
+    return result(status, next, consumed, produced);
   }
 
   private SSLEngineResult result(Status status, int consumed, int produced) {
-    return new SSLEngineResult(status, handshakeStatus, consumed, produced);
+    return result(status, handshakeStatus, consumed, produced);
+  }
+
+  /** Results are immutable: that of a call that looks like the last one is the same. */
+  private SSLEngineResult result(Status status, HandshakeStatus handshake, int consumed, int produced) {
+    SSLEngineResult last = lastResult;
+    if (last == null
+        || last.bytesProduced() != produced
+        || last.bytesConsumed() != consumed
+        || last.getStatus() != status
+        || last.getHandshakeStatus() != handshake) {
+      last = new SSLEngineResult(status, handshake, consumed, produced);
+      lastResult = last;
+    }
+    return last;
   }
 
   private void closedByPeer() {
