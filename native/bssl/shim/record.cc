@@ -115,7 +115,8 @@ struct Protection {
 
 extern "C" {
 
-// Seals `length` bytes as one record. Answers the record's length in bytes, or 0: not done, and nothing changed.
+// Seals `length` bytes as one record. `in` may be where the record's content begins: it is then sealed in place. Answers the
+// record's length in bytes; or 0: not done, and nothing changed; or SIZE_MAX: not done, and what was to be sealed in place is gone.
 size_t postscrypt_record_seal(SSL *opaque, const uint8_t *in, size_t length, uint8_t *out, size_t capacity) {
   SSLImpl *ssl = FromOpaque(opaque);
   SSL3_STATE *s3 = ssl->s3;
@@ -133,7 +134,9 @@ size_t postscrypt_record_seal(SSL *opaque, const uint8_t *in, size_t length, uin
   const size_t prefix = protection.prefix();
   const size_t content = length + (protection.tls13 ? 1 : 0);
   const size_t total = prefix + content + kTag;
-  if (capacity < total || buffers_alias(in, length, out, total)) {
+  uint8_t *body = out + prefix;
+  const bool in_place = in == body;
+  if (capacity < total || (!in_place && buffers_alias(in, length, out, total))) {
     return 0;
   }
 
@@ -145,12 +148,13 @@ size_t postscrypt_record_seal(SSL *opaque, const uint8_t *in, size_t length, uin
   protection.nonce(nonce, variable);
   const CRYPTO_IVEC additional = protection.additional(storage, s3->write_sequence, header, length);
 
-  uint8_t *body = out + prefix;
   const uint8_t type = SSL3_RT_APPLICATION_DATA;
   CRYPTO_IOVEC pieces[2] = {{body, in, length}, {body + length, &type, 1}};
   size_t count = protection.tls13 ? 2 : 1;
-  if (protection.tls13 && length <= kJoined) {
-    memcpy(body, in, length);
+  if (protection.tls13 && (in_place || length <= kJoined)) {
+    if (!in_place) {
+      memcpy(body, in, length);
+    }
     body[length] = type;
     pieces[0] = {body, body, content};
     count = 1;
@@ -158,9 +162,9 @@ size_t postscrypt_record_seal(SSL *opaque, const uint8_t *in, size_t length, uin
   size_t tag_length;
   if (!EVP_AEAD_CTX_sealv(protection.context, pieces, count, body + content, &tag_length, kTag, nonce, kNonce, &additional,
                           1)) {
-    // Nothing that was in the source is left: sealv cleared the body.
+    // No plaintext is left in the destination: sealv cleared the body.
     ERR_clear_error();
-    return 0;
+    return in_place ? SIZE_MAX : 0;
   }
   memcpy(out, header, sizeof(header));
   if (protection.explicit_nonce) {

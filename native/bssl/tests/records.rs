@@ -307,7 +307,7 @@ fn script(random: &mut Random, closing: bool) -> Step {
     };
     let overlap = |random: &mut Random| match random.below(8) {
         0 => Some(random.below(2000)),
-        1 => Some([500, 505, 495, 513][random.below(4)]),
+        1 => Some([500, 505, 495, 487][random.below(4)]),
         _ => None,
     };
     match random.below(if closing { 200 } else { 190 }) {

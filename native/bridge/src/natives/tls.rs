@@ -287,27 +287,29 @@ natives! { 'l =>
         unsafe { credential.free() }
     }
 
-    fn tls_new(_env, context: Handle<Arc<Context>>, _owner: Owner<'l>) -> Handle<Connection> {
-        // SAFETY: `_owner` keeps the context alive.
-        Ok(Handle::new(Connection::new(unsafe { context.share()? })?))
+    /// A connection. For clients: the server name to send or null, and a session to offer for resumption or zero.
+    fn tls_new(
+        env, context: Handle<Arc<Context>>, _owner: Owner<'l>, server_name: ByteArray<'l>, session: Handle<Session>,
+        _session_owner: Owner<'l>,
+    ) -> Handle<Connection> {
+        // SAFETY: `_owner` keeps the context alive, `_session_owner` the session.
+        let context = unsafe { context.share()? };
+        // SAFETY: as above.
+        let session = if session.is_zero() { None } else { Some(unsafe { session.share()? }) };
+        let server_name = server_name.to_vec_or_none(env)?;
+        let mut connection = Connection::new(context)?;
+        if let Some(name) = server_name {
+            connection.set_server_name(&name)?;
+        }
+        if let Some(session) = session {
+            connection.set_session(session)?;
+        }
+        Ok(Handle::new(connection))
     }
 
     fn tls_free(_env, connection: Handle<Connection>) -> () {
         // SAFETY: NativeRef frees once.
         unsafe { connection.free() }
-    }
-
-    fn tls_set_server_name(env, connection: Handle<Connection>, _owner: Owner<'l>, name: ByteArray<'l>) -> () {
-        let name = name.to_vec(env, "name")?;
-        // SAFETY: `_owner` keeps the connection alive.
-        Ok(unsafe { connection.borrow()? }.set_server_name(&name)?)
-    }
-
-    /// A session to offer for resumption.
-    fn tls_set_session(_env, connection: Handle<Connection>, _owner: Owner<'l>, session: Handle<Session>, _session_owner: Owner<'l>) -> () {
-        // SAFETY: the owners keep both alive.
-        unsafe { connection.borrow()?.set_session(session.share()?)? };
-        Ok(())
     }
 
     /// The oldest session that came and was not taken; zero when there is none.
@@ -326,13 +328,6 @@ natives! { 'l =>
         // SAFETY: `_owner` keeps the session alive.
         let session = unsafe { session.share()? };
         Ok((jlong::from(session.is_single_use()) << 32) | jlong::from(session.lifetime_seconds()))
-    }
-
-    /// -1 if no session was resumed, else when it was made, in seconds since 1970.
-    fn tls_resumed_time(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jlong {
-        // SAFETY: `_owner` keeps the connection alive.
-        let connection = unsafe { connection.borrow()? };
-        Ok(if connection.is_resumed() { jlong::try_from(connection.session_time()).unwrap_or(0) } else { -1 })
     }
 
     /// Where the memory of a direct buffer begins, to be passed beside it; zero if it is none.
@@ -379,22 +374,19 @@ natives! { 'l =>
         with_places(env, &mut connection, source, destination, |c, s, d| unsafe { c.unwrap_raw(s, d) }).map(pack)
     }
 
-    /// What the handshake needs next, as in a packed outcome; never FINISHED.
-    fn tls_handshake(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jint {
+    /// Takes out what waits to be wrapped; null when nothing does.
+    fn tls_take_pending(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
         // SAFETY: `_owner` keeps the connection alive.
-        Ok(handshake_code(unsafe { connection.borrow()? }.handshake()))
+        let pending = unsafe { connection.borrow()? }.take_spilled();
+        if pending.is_empty() { Ok(ByteArray::default()) } else { ByteArray::new(env, &pending) }
     }
 
-    /// Bytes that wait to be wrapped.
-    fn tls_pending(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jint {
+    /// Closes our direction; bytes that wait to be wrapped then.
+    fn tls_close_write(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jint {
         // SAFETY: `_owner` keeps the connection alive.
-        Ok(jint::try_from(unsafe { connection.borrow()? }.spilled()).unwrap_or(jint::MAX))
-    }
-
-    fn tls_close_write(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> () {
-        // SAFETY: `_owner` keeps the connection alive.
-        unsafe { connection.borrow()? }.close_write();
-        Ok(())
+        let mut connection = unsafe { connection.borrow()? };
+        connection.close_write();
+        Ok(jint::try_from(connection.spilled()).unwrap_or(jint::MAX))
     }
 
     fn tls_close_read(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> () {
@@ -436,31 +428,37 @@ natives! { 'l =>
         ByteArray::new(env, connection.failure().map_or(&[][..], |f| &f.ech_retry_configs))
     }
 
-    /// The decision waited for: 0 none, 1 verify certificate, 2 client hello, 3 certificate request, 4 decrypt,
-    /// 0x10000 + scheme: sign.
-    fn tls_task(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jint {
+    /// The decision waited for (low 32 bits): 0 none, 1 verify certificate, 2 client hello, 3 certificate request, 4 decrypt,
+    /// 0x10000 + scheme: sign. Protocol version (bits 48 to 63) and cipher suite (32 to 47), zero before they are known.
+    fn tls_task(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jlong {
         // SAFETY: `_owner` keeps the connection alive.
-        Ok(match unsafe { connection.borrow()? }.task() {
+        let connection = unsafe { connection.borrow()? };
+        let kind = match connection.task() {
             None => 0,
             Some(Task::VerifyCertificate) => 1,
             Some(Task::ClientHello) => 2,
             Some(Task::CertificateRequest) => 3,
             Some(Task::Decrypt) => 4,
-            Some(Task::Sign(scheme)) => 0x1_0000 + jint::from(scheme),
-        })
+            Some(Task::Sign(scheme)) => 0x1_0000 + jlong::from(scheme),
+        };
+        Ok((jlong::from(connection.version()) << 48) | (jlong::from(connection.cipher_suite()) << 32) | kind)
     }
 
-    /// `alert`: what to reject the chain with, or -1 to accept it.
-    fn tls_set_verified(_env, connection: Handle<Connection>, _owner: Owner<'l>, alert: jint) -> () {
+    /// `alert`: what to reject the chain with, or -1 to accept it. Answers what the
+    /// handshake needs next, as in a packed outcome; never FINISHED.
+    fn tls_set_verified(_env, connection: Handle<Connection>, _owner: Owner<'l>, alert: jint) -> jint {
         // SAFETY: `_owner` keeps the connection alive.
-        Ok(unsafe { connection.borrow()? }.set_verified(alert_of(alert)?.map_or(Ok(()), Err))?)
+        let mut connection = unsafe { connection.borrow()? };
+        connection.set_verified(alert_of(alert)?.map_or(Ok(()), Err))?;
+        Ok(handshake_code(connection.handshake()))
     }
 
-    /// `protocol`: null for the configured list, empty for none; `alert`: what to fail with, or -1 to go on.
+    /// `protocol`: null for the configured list, empty for none; `alert`: what to fail with, or -1 to go on. Answers as
+    /// `tls_set_verified`.
     fn tls_select(
         env, connection: Handle<Connection>, _owner: Owner<'l>, credentials: LongArray<'l>, _owners: Owner<'l>,
         protocol: ByteArray<'l>, alert: jint,
-    ) -> () {
+    ) -> jint {
         let protocol = protocol.to_vec_or_none(env)?;
         let credentials = credentials.to_vec(env, "credentials")?;
         let credentials = credentials
@@ -470,7 +468,8 @@ natives! { 'l =>
             .collect::<Result<Vec<_>, _>>()?;
         // SAFETY: `_owner` keeps the connection alive.
         let mut connection = unsafe { connection.borrow()? };
-        Ok(connection.select(credentials, protocol.as_deref(), alert_of(alert)?)?)
+        connection.select(credentials, protocol.as_deref(), alert_of(alert)?)?;
+        Ok(handshake_code(connection.handshake()))
     }
 
     /// What is to be signed (the message, not its digest) or decrypted.
@@ -479,11 +478,13 @@ natives! { 'l =>
         ByteArray::new(env, unsafe { connection.borrow()? }.key_input())
     }
 
-    /// The signature or the decrypted bytes; null fails the handshake.
-    fn tls_set_key_result(env, connection: Handle<Connection>, _owner: Owner<'l>, result: ByteArray<'l>) -> () {
+    /// The signature or the decrypted bytes; null fails the handshake. Answers as `tls_set_verified`.
+    fn tls_set_key_result(env, connection: Handle<Connection>, _owner: Owner<'l>, result: ByteArray<'l>) -> jint {
         let result = result.to_vec_or_none(env)?;
         // SAFETY: `_owner` keeps the connection alive.
-        Ok(unsafe { connection.borrow()? }.set_key_result(result)?)
+        let mut connection = unsafe { connection.borrow()? };
+        connection.set_key_result(result)?;
+        Ok(handshake_code(connection.handshake()))
     }
 
     /// The client's ALPN list as on the wire; empty when it sent none.
@@ -492,17 +493,26 @@ natives! { 'l =>
         ByteArray::new(env, unsafe { connection.borrow()? }.offered_protocols())
     }
 
-    /// Protocol version in the high 16 bits, cipher suite in the low ones; zero before they are known.
-    fn tls_version_and_cipher_suite(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jint {
+    /// What an established connection agreed on, big-endian: when the resumed session was made, in seconds since 1970, or -1 (8
+    /// bytes); protocol version, cipher suite, named group (2 each; the group zero when there is none); which of the
+    /// credentials passed to `tls_select` is in use, or -1 (4); the session id's length (1) and the id; the application protocol,
+    /// nothing when there is none.
+    fn tls_negotiated(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
         // SAFETY: `_owner` keeps the connection alive.
         let connection = unsafe { connection.borrow()? };
-        Ok((jint::from(connection.version()) << 16) | jint::from(connection.cipher_suite()))
-    }
-
-    /// The key exchange's named group; zero when there is none.
-    fn tls_group(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jint {
-        // SAFETY: `_owner` keeps the connection alive.
-        Ok(jint::from(unsafe { connection.borrow()? }.group()))
+        let time = if connection.is_resumed() { i64::try_from(connection.session_time()).unwrap_or(0) } else { -1 };
+        let selected = connection.selected_credential().and_then(|i| i32::try_from(i).ok()).unwrap_or(-1);
+        let id = connection.session_id();
+        let mut all = Vec::with_capacity(64);
+        all.extend_from_slice(&time.to_be_bytes());
+        for number in [connection.version(), connection.cipher_suite(), connection.group()] {
+            all.extend_from_slice(&number.to_be_bytes());
+        }
+        all.extend_from_slice(&selected.to_be_bytes());
+        all.push(u8::try_from(id.len()).unwrap_or(0));
+        all.extend_from_slice(id);
+        all.extend_from_slice(connection.application_protocol().unwrap_or_default());
+        ByteArray::new(env, &all)
     }
 
     /// The application protocol; null when there is none.
@@ -611,12 +621,6 @@ natives! { 'l =>
             Some(binding) => ByteArray::new(env, &binding),
             None => Ok(ByteArray::default()),
         }
-    }
-
-    /// The session's id; may be empty.
-    fn tls_session_id(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
-        // SAFETY: `_owner` keeps the connection alive.
-        ByteArray::new(env, unsafe { connection.borrow()? }.session_id())
     }
 }
 

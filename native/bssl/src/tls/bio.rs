@@ -53,6 +53,13 @@ impl Windows {
         self.spill.len() - self.spill_start
     }
 
+    /// All that is spilled, taken out.
+    pub(super) fn take(&mut self) -> Vec<u8> {
+        let mut all = std::mem::take(&mut self.spill);
+        all.drain(..std::mem::take(&mut self.spill_start));
+        all
+    }
+
     /// Puts `bytes` before everything that is spilled.
     pub(super) fn put_back(&mut self, bytes: &[u8]) {
         let mut all = bytes.to_vec();
@@ -152,7 +159,7 @@ fn method() -> *mut ffi::BIO_METHOD {
         .0
 }
 
-/// A new BIO over `windows`.
+/// A new BIO over `windows`, which are the first field of the state that callbacks find through the BIO's data.
 ///
 /// # Safety
 /// `windows` outlives the BIO.

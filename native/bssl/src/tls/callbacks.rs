@@ -1,7 +1,6 @@
 //! What BoringSSL calls back: each callback answers from what was decided, or suspends the handshake. None leaves Rust.
 
 use std::os::raw::{c_int, c_uint, c_void};
-use std::sync::OnceLock;
 
 use boring_sys as ffi;
 
@@ -17,19 +16,11 @@ pub(super) enum KeyTask {
     Decrypt,
 }
 
-/// Where a connection's [`State`] hangs at its SSL.
-pub(super) fn ex_index() -> c_int {
-    static INDEX: OnceLock<c_int> = OnceLock::new();
-    // SAFETY: no preconditions.
-    *INDEX
-        .get_or_init(|| unsafe { ffi::SSL_get_ex_new_index(0, std::ptr::null_mut(), std::ptr::null_mut(), None, None) })
-}
-
 /// # Safety
 /// `ssl` belongs to a live [`Connection`]; the reference does not outlive the callback, and nothing else holds one.
 pub(super) unsafe fn state<'a>(ssl: *const ffi::SSL) -> &'a mut State {
-    // SAFETY: promise of the caller; the pointer was set before the first callback could run.
-    unsafe { &mut *ffi::SSL_get_ex_data(ssl, ex_index()).cast::<State>() }
+    // SAFETY: promise of the caller; the BIO, with the state as its data, was set before the first callback could run.
+    unsafe { &mut *ffi::BIO_get_data(ffi::SSL_get_rbio(ssl)).cast::<State>() }
 }
 
 pub(super) unsafe extern "C" fn on_info(ssl: *const ffi::SSL, kind: c_int, value: c_int) {
@@ -59,7 +50,7 @@ pub(super) unsafe extern "C" fn on_client_hello(hello: *const ffi::SSL_CLIENT_HE
         if ffi::SSL_early_callback_ctx_extension_get(hello, extension, &raw mut data, &raw mut length) == 1 {
             // Two bytes of length come first; BoringSSL checks the whole later.
             let list = slice((data, length)).get(2..).unwrap_or_default();
-            state((*hello).ssl).offered_protocols = list.to_vec();
+            state((*hello).ssl).suspended().offered_protocols = list.to_vec();
         }
     }
     ffi::ssl_select_cert_result_t::ssl_select_cert_success
@@ -106,7 +97,7 @@ pub(super) unsafe extern "C" fn on_new_session(ssl: *mut ffi::SSL, session: *mut
     const MOST: usize = 16;
     // SAFETY: BoringSSL calls with a connection of ours; answering 1 takes over the reference.
     unsafe {
-        let sessions = &mut state(ssl).new_sessions;
+        let sessions = &mut state(ssl).events().sessions;
         if sessions.len() >= MOST {
             return 0;
         }
@@ -127,16 +118,17 @@ pub(super) unsafe extern "C" fn on_alpn(
     // into the offered list or into our own, alive until the call returns.
     unsafe {
         let state = state(ssl);
-        if state.protocols.is_empty() {
-            return ffi::SSL_TLSEXT_ERR_NOACK;
-        }
-        if state.protocol_chosen {
+        if let Some(chosen) = state.suspended.as_ref().and_then(|s| s.protocol.as_ref()) {
+            let [_, name @ ..] = &chosen[..] else { return ffi::SSL_TLSEXT_ERR_NOACK };
             // One name. A selector may only pick what was offered; anything else was refused before.
-            *out = state.protocols.as_ptr().add(1);
-            *out_len = u8::try_from(state.protocols.len() - 1).unwrap_or(0);
+            *out = name.as_ptr();
+            *out_len = u8::try_from(name.len()).unwrap_or(0);
             return ffi::SSL_TLSEXT_ERR_OK;
         }
-        let mine = &state.protocols;
+        let mine = &(*state.context).protocols;
+        if mine.is_empty() {
+            return ffi::SSL_TLSEXT_ERR_NOACK;
+        }
         let mut chosen = std::ptr::null_mut();
         let result = ffi::SSL_select_next_proto(
             &raw mut chosen,
@@ -165,8 +157,9 @@ pub(super) unsafe fn suspend_for_key(
     // SAFETY: promise of the caller.
     unsafe {
         let state = state(ssl);
-        state.key_input = slice((input, length)).to_vec();
-        state.key_result = None;
+        let suspended = state.suspended();
+        suspended.key_input = slice((input, length)).to_vec();
+        suspended.key_result = None;
         state.task = Some(match task {
             KeyTask::Sign(scheme) => Task::Sign(scheme),
             KeyTask::Decrypt => Task::Decrypt,
@@ -185,7 +178,7 @@ pub(super) unsafe fn resume_with_key_result(
 ) -> ffi::ssl_private_key_result_t {
     // SAFETY: promise of the caller.
     unsafe {
-        match state(ssl).key_result.take() {
+        match state(ssl).suspended().key_result.take() {
             None => ffi::ssl_private_key_result_t::ssl_private_key_retry,
             Some(Some(bytes)) if bytes.len() <= max_out => {
                 std::ptr::copy_nonoverlapping(bytes.as_ptr(), out, bytes.len());

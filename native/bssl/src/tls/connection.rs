@@ -8,12 +8,11 @@ use std::sync::Arc;
 use boring_sys as ffi;
 
 use super::bio::{self, Windows};
-use super::callbacks;
 use super::config::Role;
 use super::context::{Context, protocols_on_the_wire};
 use super::failure::{Failure, FailureKind};
 use super::features;
-use super::record;
+use super::record::{self, Sealed};
 use super::{Credential, MAX_PACKET, MAX_PLAINTEXT, RECORD_HEADER, Session};
 use crate::error::{check, check_ptr, drain};
 use crate::{Error, Result};
@@ -78,31 +77,56 @@ pub enum Task {
     Decrypt,
 }
 
-/// What the callbacks read and write. Lives behind a raw pointer, like [`Windows`]: no reference is held across `SSL_*`.
+/// What the callbacks read and write. Lives behind a raw pointer, which the BIO keeps: no reference is held across `SSL_*`. Small, as
+/// idle connections have it: what only some need, or only while they shake hands, is in boxes.
 #[derive(Debug)]
+#[repr(C)]
 pub(super) struct State {
+    /// First, as the BIO takes the state for its windows.
     pub(super) windows: Windows,
     pub(super) server: bool,
     pub(super) task: Option<Task>,
     pub(super) verified: Option<std::result::Result<(), u8>>,
     pub(super) selected: Option<std::result::Result<(), u8>>,
-    pub(super) key_input: Vec<u8>,
-    pub(super) key_result: Option<Option<Vec<u8>>>,
-    /// Server: the ALPN extension's protocol list as the client sent it.
-    pub(super) offered_protocols: Vec<u8>,
-    /// Server: the protocol list to choose from, or the one that was chosen; on the wire's form.
-    pub(super) protocols: Vec<u8>,
-    /// Server: a selector answered, so `protocols` is final: empty = go on without ALPN.
-    pub(super) protocol_chosen: bool,
+    /// Gone when the handshake is done.
+    pub(super) suspended: Option<Box<Suspended>>,
+    /// Gone when all of it is taken.
+    pub(super) events: Option<Box<Events>>,
     pub(super) credential: *const ffi::SSL_CREDENTIAL,
-    /// Client: sessions for later connections, not yet taken.
-    pub(super) new_sessions: VecDeque<Session>,
-    /// Lines of the key log, not yet taken.
-    pub(super) key_log: Vec<Vec<u8>>,
     /// The context: kept alive by the connection.
     pub(super) context: *const Context,
     pub(super) alert_received: Option<u8>,
     pub(super) alert_sent: Option<u8>,
+}
+
+impl State {
+    pub(super) fn suspended(&mut self) -> &mut Suspended {
+        self.suspended.get_or_insert_default()
+    }
+
+    pub(super) fn events(&mut self) -> &mut Events {
+        self.events.get_or_insert_default()
+    }
+}
+
+/// What a suspended handshake asks with and is answered.
+#[derive(Debug, Default)]
+pub(super) struct Suspended {
+    pub(super) key_input: Vec<u8>,
+    pub(super) key_result: Option<Option<Vec<u8>>>,
+    /// Server: the ALPN extension's protocol list as the client sent it.
+    pub(super) offered_protocols: Vec<u8>,
+    /// Server: what a selector chose, in the form on the wire; empty: go on without ALPN.
+    pub(super) protocol: Option<Vec<u8>>,
+}
+
+/// What came and waits to be taken.
+#[derive(Debug, Default)]
+pub(super) struct Events {
+    /// Client: sessions for later connections.
+    pub(super) sessions: VecDeque<Session>,
+    /// Lines of the key log.
+    pub(super) key_log: Vec<Vec<u8>>,
 }
 
 /// A record whose plaintext found no room: it is opened, and waits for the caller to present it again.
@@ -144,12 +168,15 @@ pub struct Connection {
     pub(super) ssl: *mut ffi::SSL,
     pub(super) state: *mut State,
     context: Arc<Context>,
+    /// Those offered, until the handshake is done.
     pub(super) credentials: Vec<Credential>,
+    /// Which of them it was, once it is done.
+    pub(super) selected: Option<usize>,
     phase: Phase,
-    failure: Option<Failure>,
+    failure: Option<Box<Failure>>,
     read_closed: bool,
     write_closed: bool,
-    held: Option<Held>,
+    held: Option<Box<Held>>,
     /// Records of data sealed under the current keys.
     sealed: u64,
     fast_records: bool,
@@ -176,7 +203,6 @@ impl Connection {
     /// [`Error::OutOfMemory`].
     pub fn new(context: &Arc<Context>) -> Result<Self> {
         let server = context.config.role == Role::Server;
-        let protocols = if server { protocols_on_the_wire(&context.config.protocols)? } else { Vec::new() };
         // SAFETY: a fresh SSL; `connection` owns it and the state before anything can fail.
         unsafe {
             let ssl = check_ptr(ffi::SSL_new(context.as_ptr()))?;
@@ -186,14 +212,9 @@ impl Connection {
                 task: None,
                 verified: None,
                 selected: None,
-                key_input: Vec::new(),
-                key_result: None,
-                offered_protocols: Vec::new(),
-                protocols,
-                protocol_chosen: false,
+                suspended: None,
+                events: None,
                 credential: std::ptr::null(),
-                new_sessions: VecDeque::new(),
-                key_log: Vec::new(),
                 context: Arc::as_ptr(context),
                 alert_received: None,
                 alert_sent: None,
@@ -203,6 +224,7 @@ impl Connection {
                 state,
                 context: Arc::clone(context),
                 credentials: Vec::new(),
+                selected: None,
                 phase: Phase::Start,
                 failure: None,
                 read_closed: false,
@@ -212,8 +234,7 @@ impl Connection {
                 fast_records: context.config.fast_records,
                 direct: 0,
             };
-            check(ffi::SSL_set_ex_data(ssl, callbacks::ex_index(), state.cast()))?;
-            let bio = bio::new(&raw mut (*state).windows)?;
+            let bio = bio::new(state.cast())?;
             ffi::SSL_set_bio(ssl, bio, bio);
             ffi::SSL_set_shed_handshake_config(ssl, 1);
             if server {
@@ -250,14 +271,23 @@ impl Connection {
 
     /// Client: the oldest session that came and was not taken.
     pub fn take_new_session(&mut self) -> Option<Session> {
-        // SAFETY: no other reference to the state is alive.
-        unsafe { (*self.state).new_sessions.pop_front() }
+        self.take(|events| events.sessions.pop_front())
     }
 
     /// Lines of the key log (the format of NSS) since the last call. Secrets!
     pub fn take_key_log(&mut self) -> Vec<Vec<u8>> {
+        self.take(|events| std::mem::take(&mut events.key_log))
+    }
+
+    fn take<T: Default>(&mut self, from: impl FnOnce(&mut Events) -> T) -> T {
         // SAFETY: no other reference to the state is alive.
-        unsafe { std::mem::take(&mut (*self.state).key_log) }
+        let slot = unsafe { &mut (*self.state).events };
+        let Some(events) = slot else { return T::default() };
+        let taken = from(events);
+        if events.sessions.is_empty() && events.key_log.is_empty() {
+            *slot = None;
+        }
+        taken
     }
 
     // --- wrap and unwrap ---
@@ -274,7 +304,8 @@ impl Connection {
         unsafe { self.unwrap_raw((source.as_ptr(), source.len()), (destination.as_mut_ptr(), destination.len())) }
     }
 
-    /// [`Connection::wrap`] over memory that Rust does not own.
+    /// [`Connection::wrap`] over memory that Rust does not own. Where the source lies where the record's content goes in the
+    /// destination, it is sealed in place; any other overlap costs a copy.
     ///
     /// # Safety
     /// `source` is readable and `destination` writable for the lengths given. They may overlap.
@@ -308,10 +339,18 @@ impl Connection {
         }
         let length = source.1.min(MAX_PLAINTEXT);
         // SAFETY: promise of the caller.
-        let produced = unsafe { record::seal(self.ssl, (source.0, length), destination) }?;
-        self.sealed += 1;
-        self.direct += 1;
-        Some(self.outcome(Status::Ok, length, produced))
+        match unsafe { record::seal(self.ssl, (source.0, length), destination) } {
+            Sealed::Done(produced) => {
+                self.sealed += 1;
+                self.direct += 1;
+                Some(self.outcome(Status::Ok, length, produced))
+            }
+            Sealed::NotDone => None,
+            Sealed::Lost => {
+                self.fail();
+                Some(self.outcome(Status::Error, 0, 0))
+            }
+        }
     }
 
     /// # Safety
@@ -492,7 +531,7 @@ impl Connection {
         let identity = unsafe { Held::of(slice(record)) };
         let fresh = self.held.is_none();
         // Opened already, when held. If the caller presents other bytes, they are not consumed: nothing is lost.
-        let consumed = if self.held.is_some_and(|held| held != identity) { 0 } else { record.1 };
+        let consumed = if self.held.as_ref().is_some_and(|held| **held != identity) { 0 } else { record.1 };
         if fresh {
             // SAFETY: the record is readable.
             unsafe { self.open_windows(record, (std::ptr::null_mut(), 0)) };
@@ -517,7 +556,7 @@ impl Connection {
             let pending = usize::try_from(unsafe { ffi::SSL_pending(self.ssl) }).unwrap_or(0);
             if pending > destination.1 {
                 if fresh {
-                    self.held = Some(identity);
+                    self.held = Some(Box::new(identity));
                 }
                 return self.outcome(Status::BufferOverflow, 0, 0);
             }
@@ -566,6 +605,10 @@ impl Connection {
         match error {
             ffi::SSL_ERROR_NONE => {
                 self.phase = Phase::Established;
+                self.selected = self.selected_credential();
+                self.credentials = Vec::new();
+                // SAFETY: no other reference to the state is alive.
+                unsafe { (*self.state).suspended = None };
                 return self.flush();
             }
             ffi::SSL_ERROR_WANT_READ
@@ -616,7 +659,7 @@ impl Connection {
             if failure.kind == FailureKind::EchRejected {
                 failure.ech_retry_configs = self.ech_retry_configs();
             }
-            self.failure = Some(failure);
+            self.failure = Some(Box::new(failure));
         }
         self.phase = Phase::Dead;
         self.read_closed = true;
@@ -637,7 +680,7 @@ impl Connection {
             status,
             handshake,
             // SAFETY: no other reference to the state is alive.
-            events: unsafe { !(*self.state).new_sessions.is_empty() || !(*self.state).key_log.is_empty() },
+            events: unsafe { (*self.state).events.is_some() },
             consumed,
             produced,
         }
@@ -663,6 +706,12 @@ impl Connection {
     pub fn spilled(&self) -> usize {
         // SAFETY: no other reference to the state is alive.
         unsafe { (*self.state).windows.spilled() }
+    }
+
+    /// Takes out what waits to be wrapped, for callers that give the connection up before it left.
+    pub fn take_spilled(&mut self) -> Vec<u8> {
+        // SAFETY: no other reference to the state is alive.
+        unsafe { (*self.state).windows.take() }
     }
 
     /// # Safety
@@ -740,7 +789,7 @@ impl Connection {
 
     /// Why it failed, once [`Status::Error`] was returned.
     pub fn failure(&self) -> Option<&Failure> {
-        self.failure.as_ref()
+        self.failure.as_deref()
     }
 
     // --- suspended handshakes ---
@@ -782,8 +831,7 @@ impl Connection {
         self.credentials = credentials;
         self.answer(expected, |state| {
             if let Some(protocol) = protocol {
-                state.protocols = protocol;
-                state.protocol_chosen = true;
+                state.suspended().protocol = Some(protocol);
             }
             state.selected = Some(alert.map_or(Ok(()), Err));
         })
@@ -794,7 +842,8 @@ impl Connection {
     /// # Errors
     /// [`Error::State`] when that is not what is waited for.
     pub fn set_key_result(&mut self, result: Option<Vec<u8>>) -> Result<()> {
-        self.answer(|task| matches!(task, Task::Sign(_) | Task::Decrypt), |state| state.key_result = Some(result))
+        let expected = |task| matches!(task, Task::Sign(_) | Task::Decrypt);
+        self.answer(expected, |state| state.suspended().key_result = Some(result))
     }
 
     fn answer(&mut self, expected: impl Fn(Task) -> bool, put: impl FnOnce(&mut State)) -> Result<()> {
@@ -813,13 +862,13 @@ impl Connection {
     /// What is to be signed or decrypted.
     pub fn key_input(&self) -> &[u8] {
         // SAFETY: no mutable reference to the state is alive while `&self` is.
-        unsafe { &(*self.state).key_input }
+        unsafe { (*self.state).suspended.as_ref().map_or(&[], |s| &s.key_input) }
     }
 
     /// Server, at [`Task::ClientHello`]: the protocols that the client offered (the list of RFC 7301 section 3.1).
     pub fn offered_protocols(&self) -> &[u8] {
         // SAFETY: as in `key_input`.
-        unsafe { &(*self.state).offered_protocols }
+        unsafe { (*self.state).suspended.as_ref().map_or(&[], |s| &s.offered_protocols) }
     }
 }
 

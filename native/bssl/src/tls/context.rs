@@ -15,6 +15,8 @@ use crate::{Error, Result};
 pub struct Context {
     ctx: *mut ffi::SSL_CTX,
     pub(super) config: Config,
+    /// The application protocols, in the form on the wire.
+    pub(super) protocols: Vec<u8>,
     /// Certificate messages that were compressed, with the result: servers send few different ones.
     pub(super) compressed: Mutex<Vec<(Vec<u8>, Vec<u8>)>>,
 }
@@ -37,10 +39,11 @@ impl Context {
     /// # Errors
     /// [`Error::Argument`] for a value that BoringSSL does not know or cannot combine; nothing is silently left out.
     pub fn new(config: Config) -> Result<Arc<Self>> {
+        let protocols = protocols_on_the_wire(&config.protocols)?;
         // SAFETY: a fresh SSL_CTX, owned by `context` from the next line on; pointers and lengths belong together.
         unsafe {
             let ctx = check_ptr(ffi::SSL_CTX_new(ffi::TLS_with_buffers_method()))?;
-            let context = Self { ctx, config, compressed: Mutex::new(Vec::new()) };
+            let context = Self { ctx, config, protocols, compressed: Mutex::new(Vec::new()) };
             context.configure()?;
             Ok(Arc::new(context))
         }
@@ -103,8 +106,8 @@ impl Context {
             match config.role {
                 Role::Client => {
                     ffi::SSL_CTX_set_custom_verify(ctx, ffi::SSL_VERIFY_PEER, Some(callbacks::on_verify));
-                    if !config.protocols.is_empty() {
-                        let wire = protocols_on_the_wire(&config.protocols)?;
+                    let wire = &self.protocols;
+                    if !wire.is_empty() {
                         // This one answers 0 for success.
                         check(1 - ffi::SSL_CTX_set_alpn_protos(ctx, wire.as_ptr(), wire.len()))?;
                     }

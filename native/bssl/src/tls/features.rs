@@ -147,7 +147,7 @@ unsafe extern "C" fn on_decompress(
 
 unsafe extern "C" fn on_key_log(ssl: *const ffi::SSL, line: *const c_char) {
     // SAFETY: BoringSSL calls with a connection of ours and a string.
-    unsafe { state(ssl).key_log.push(CStr::from_ptr(line).to_bytes().to_vec()) };
+    unsafe { state(ssl).events().key_log.push(CStr::from_ptr(line).to_bytes().to_vec()) };
 }
 
 // --- pre-shared keys ---

@@ -107,6 +107,9 @@ impl Connection {
 
     /// Which of the credentials given to [`Connection::select`] is in use, from the time it is chosen.
     pub fn selected_credential(&self) -> Option<usize> {
+        if self.is_established() && self.selected.is_some() {
+            return self.selected;
+        }
         // SAFETY: a live SSL; the pointer is compared only.
         let selected = unsafe {
             let now = ffi::SSL_get0_selected_credential(self.ssl);

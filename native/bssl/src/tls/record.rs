@@ -20,27 +20,36 @@ unsafe extern "C" {
     ) -> usize;
 }
 
-/// Seals `source` as one record of data; answers the record's length. `None`: this is a case for `SSL_write`, and no state
-/// changed.
+/// What became of a record that was to be sealed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sealed {
+    /// It is so many bytes long.
+    Done(usize),
+    /// This is a case for `SSL_write`, and nothing changed.
+    NotDone,
+    /// The cipher refused, and the source, which was to be sealed in place, is gone.
+    Lost,
+}
+
+/// Seals `source` as one record of data; in place, where the source lies where the record's content goes.
 ///
 /// # Safety
 /// `ssl` is alive, `source` readable and `destination` writable for the lengths given. They may overlap.
 #[inline]
-pub(super) unsafe fn seal(
-    ssl: *mut ffi::SSL,
-    source: (*const u8, usize),
-    destination: (*mut u8, usize),
-) -> Option<usize> {
+pub(super) unsafe fn seal(ssl: *mut ffi::SSL, source: (*const u8, usize), destination: (*mut u8, usize)) -> Sealed {
     #[cfg(feature = "fast-records")]
     {
         // SAFETY: promise of the caller.
-        let length = unsafe { postscrypt_record_seal(ssl, source.0, source.1, destination.0, destination.1) };
-        (length > 0).then_some(length)
+        match unsafe { postscrypt_record_seal(ssl, source.0, source.1, destination.0, destination.1) } {
+            0 => Sealed::NotDone,
+            usize::MAX => Sealed::Lost,
+            length => Sealed::Done(length),
+        }
     }
     #[cfg(not(feature = "fast-records"))]
     {
         let _ = (ssl, source, destination);
-        None
+        Sealed::NotDone
     }
 }
 
@@ -48,7 +57,7 @@ pub(super) unsafe fn seal(
 /// changed, and no plaintext is in `destination`.
 ///
 /// # Safety
-/// As [`seal`].
+/// `ssl` is alive, `record` readable and `destination` writable for the lengths given. They may overlap.
 #[inline]
 pub(super) unsafe fn open(
     ssl: *mut ffi::SSL,

@@ -21,6 +21,8 @@ import org.postscrypt.nat.NativeLibrary;
  * <p>All methods may be called by any thread. The first use of this class or of the provider loads the native library.
  */
 public final class Postscrypt {
+  private static volatile BufferAllocator defaultBufferAllocator;
+
   private Postscrypt() {}
 
   /** Whether the native library is loaded, trying that if need be; never throws. The answer stays the same. */
@@ -53,6 +55,16 @@ public final class Postscrypt {
   public static Provider newProvider() {
     NativeLibrary.requireAvailable();
     return new PostscryptProvider();
+  }
+
+  /** Where engines take direct buffers from if their parameters do not say; null if they keep their own, which is the default. */
+  public static BufferAllocator getDefaultBufferAllocator() {
+    return defaultBufferAllocator;
+  }
+
+  /** Sets where engines, existing ones too, take direct buffers from if their parameters do not say; null: each keeps its own. */
+  public static void setDefaultBufferAllocator(BufferAllocator allocator) {
+    defaultBufferAllocator = allocator;
   }
 
   /**

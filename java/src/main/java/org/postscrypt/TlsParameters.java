@@ -31,6 +31,7 @@ public class TlsParameters extends SSLParameters {
   private Boolean certificateCompression;
   private Boolean grease;
   private Boolean extensionPermutation;
+  private BufferAllocator bufferAllocator;
 
   /** With nothing set. */
   public TlsParameters() {}
@@ -240,6 +241,20 @@ public class TlsParameters extends SSLParameters {
   /** Client: sets whether the hello's extensions come in random order. Default: off. */
   public void setExtensionPermutation(Boolean enable) {
     extensionPermutation = enable;
+  }
+
+  /** Where an engine's direct buffers come from; null if not set. */
+  public BufferAllocator getBufferAllocator() {
+    return bufferAllocator;
+  }
+
+  /**
+   * Sets where an engine's direct buffers come from; unlike all else here it counts from the next wrap or unwrap. Default: {@link
+   * Postscrypt#getDefaultBufferAllocator()}, and if there is none, each engine makes the one buffer that it needs at most, and keeps it
+   * until it is closed.
+   */
+  public void setBufferAllocator(BufferAllocator allocator) {
+    bufferAllocator = allocator;
   }
 
   private static <T> List<T> copy(Collection<T> elements) {

@@ -262,8 +262,9 @@ final class NativeContext {
     return owner == context && key.isServer() == !client && key.isCurrent(context.sessions(client));
   }
 
-  /** A new connection. */
-  NativeRef connect() {
-    return new NativeRef(NativeCrypto.tlsNew(ref.handle(), ref), NativeCrypto::tlsFree);
+  /** A new connection. Clients: the server name to send and the session to offer for resumption; null for none. */
+  NativeRef connect(byte[] serverName, NativeRef session) {
+    long handle = NativeCrypto.tlsNew(ref.handle(), ref, serverName, session == null ? 0 : session.handle(), session);
+    return new NativeRef(handle, NativeCrypto::tlsFree);
   }
 }

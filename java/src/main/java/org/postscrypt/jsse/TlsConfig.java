@@ -8,13 +8,16 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
 import javax.net.ssl.SNIMatcher;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLParameters;
+import org.postscrypt.BufferAllocator;
 import org.postscrypt.EchKey;
 import org.postscrypt.KeyLog;
+import org.postscrypt.Postscrypt;
 import org.postscrypt.PreSharedKey;
 import org.postscrypt.TlsParameters;
 
@@ -55,9 +58,17 @@ final class TlsConfig implements Cloneable {
   private boolean certificateCompression = true;
   private boolean grease;
   private boolean extensionPermutation;
+  private BufferAllocator bufferAllocator; // optional
 
   /** The native context made for this very configuration, so that it is found without a look-up. */
   private volatile NativeContext nativeContext;
+
+  /**
+   * Whether these are a context's defaults: they remember what the parameters that were used last made of them, as most applications
+   * give the same ones to every engine. Others would be remembered in chains.
+   */
+  private boolean remembers = true;
+  private volatile Remembered remembered;
 
   /** The defaults of a side: these protocols, the rest by system properties or our own. */
   TlsConfig(List<String> protocols, boolean client) {
@@ -71,6 +82,8 @@ final class TlsConfig implements Cloneable {
     try {
       TlsConfig copy = (TlsConfig) clone();
       copy.nativeContext = null;
+      copy.remembers = false;
+      copy.remembered = null;
       return copy;
     } catch (CloneNotSupportedException e) {
       throw new AssertionError(e);
@@ -208,6 +221,11 @@ final class TlsConfig implements Cloneable {
     return extensionPermutation;
   }
 
+  /** Null if engines keep buffers of their own. */
+  BufferAllocator bufferAllocator() {
+    return bufferAllocator != null ? bufferAllocator : Postscrypt.getDefaultBufferAllocator();
+  }
+
   NativeContext nativeContext() {
     return nativeContext;
   }
@@ -216,12 +234,129 @@ final class TlsConfig implements Cloneable {
     nativeContext = context;
   }
 
+  /** A context that is initialised anew makes new native contexts too. */
+  void forgetNativeContexts() {
+    nativeContext = null;
+    remembered = null;
+  }
+
+  /** What parameters said, and what that made. */
+  private static final class Remembered {
+    private final Object[] said;
+    private final TlsConfig config;
+
+    Remembered(Object[] said, TlsConfig config) {
+      this.said = said;
+      this.config = config;
+    }
+  }
+
+  /**
+   * All that {@code parameters} say, to be compared with {@link Arrays#deepEquals}; null if they have something in them whose own idea
+   * of equality, or whose answers, may change.
+   */
+  private static Object[] said(SSLParameters parameters) {
+    if (parameters.getAlgorithmConstraints() != null || isSet(parameters.getSNIMatchers())) {
+      return null;
+    }
+    Object[] standard = {
+      parameters.getCipherSuites(),
+      parameters.getProtocols(),
+      parameters.getNeedClientAuth(),
+      parameters.getWantClientAuth(),
+      parameters.getEndpointIdentificationAlgorithm(),
+      parameters.getServerNames(),
+      parameters.getUseCipherSuitesOrder(),
+      parameters.getApplicationProtocols(),
+      Platform.getNamedGroups(parameters),
+      Platform.getSignatureSchemes(parameters),
+      null,
+    };
+    if (parameters instanceof TlsParameters) {
+      TlsParameters p = (TlsParameters) parameters;
+      if (p.getKeyLog() != null
+          || p.getBufferAllocator() != null
+          || p.getRawKeyPair() != null
+          || isSet(p.getTrustedRawPublicKeys())
+          || isSet(p.getPreSharedKeys())
+          || isSet(p.getEchKeys())
+          || isSet(p.getSessionTicketKeys())) {
+        return null;
+      }
+      standard[standard.length - 1] =
+          new Object[] {
+            p.getEchConfigList(),
+            p.getEchGrease(),
+            p.getOcspResponse(),
+            p.getSignedCertificateTimestamps(),
+            p.getCertificateCompression(),
+            p.getGrease(),
+            p.getExtensionPermutation(),
+          };
+    }
+    return standard;
+  }
+
+  /** The defaults have none of these, so that null and none are the same to them. */
+  private static boolean isSet(Collection<?> elements) {
+    return elements != null && !elements.isEmpty();
+  }
+
+  private static boolean same(Collection<?> one, Collection<?> other) {
+    return one == other || one.isEmpty() && other.isEmpty();
+  }
+
   /**
    * With what {@code parameters} say; what is null there stays.
    *
    * @throws IllegalArgumentException for a protocol or cipher suite that is unknown
    */
   TlsConfig with(SSLParameters parameters) {
+    if (!remembers) {
+      return apply(parameters);
+    }
+    Object[] said = said(parameters);
+    Remembered last = remembered;
+    if (said != null && last != null && Arrays.deepEquals(said, last.said)) {
+      return last.config;
+    }
+    TlsConfig config = apply(parameters);
+    if (said != null) {
+      remembered = new Remembered(said, config);
+    }
+    return config;
+  }
+
+  /**
+   * Whether the native context made for {@code other}, of the same side, serves this one too. Cheap, and false when in doubt: a false
+   * answer costs a look-up.
+   */
+  boolean sharesNativeContext(TlsConfig other) {
+    return algorithmConstraints == null
+        && other.algorithmConstraints == null
+        && clientAuth == other.clientAuth
+        && cipherSuitesOrder == other.cipherSuitesOrder
+        && certificateCompression == other.certificateCompression
+        && grease == other.grease
+        && extensionPermutation == other.extensionPermutation
+        && echGrease == other.echGrease
+        && (keyLog == null) == (other.keyLog == null)
+        && rawKeyPair == other.rawKeyPair
+        && same(preSharedKeys, other.preSharedKeys)
+        && same(trustedRawPublicKeys, other.trustedRawPublicKeys)
+        && same(echKeys, other.echKeys)
+        && same(sniMatchers, other.sniMatchers)
+        && same(sessionTicketKeys, other.sessionTicketKeys)
+        && Objects.equals(endpointIdentification, other.endpointIdentification)
+        && protocols.equals(other.protocols)
+        && cipherSuites.equals(other.cipherSuites)
+        && applicationProtocols.equals(other.applicationProtocols)
+        && Arrays.equals(namedGroups, other.namedGroups)
+        && Arrays.equals(signatureSchemes, other.signatureSchemes)
+        && Arrays.equals(echConfigList, other.echConfigList);
+  }
+
+  private TlsConfig apply(SSLParameters parameters) {
     TlsConfig c = copy();
     String[] suites = parameters.getCipherSuites();
     if (suites != null) {
@@ -285,6 +420,7 @@ final class TlsConfig implements Cloneable {
     certificateCompression = orElse(p.getCertificateCompression(), certificateCompression);
     grease = orElse(p.getGrease(), grease);
     extensionPermutation = orElse(p.getExtensionPermutation(), extensionPermutation);
+    bufferAllocator = orElse(p.getBufferAllocator(), bufferAllocator);
   }
 
   private static <T> T orElse(T value, T otherwise) {
@@ -324,6 +460,7 @@ final class TlsConfig implements Cloneable {
     parameters.setCertificateCompression(certificateCompression);
     parameters.setGrease(grease);
     parameters.setExtensionPermutation(extensionPermutation);
+    parameters.setBufferAllocator(bufferAllocator);
     return parameters;
   }
 }

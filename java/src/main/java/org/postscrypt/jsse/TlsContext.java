@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -40,8 +42,13 @@ class TlsContext extends SSLContextSpi implements EngineSource {
   private final TlsConfig serverDefaults;
   private final Map<NativeContext.Key, NativeContext> nativeContexts = new ConcurrentHashMap<>();
   private final Map<TlsCredential.Key, TlsCredential> credentials = new ConcurrentHashMap<>();
+  /** Making a name from a host takes as long as a tenth of a hello. */
+  private final Map<String, List<SNIServerName>> serverNames = new ConcurrentHashMap<>();
   private final TlsSessionContext clientSessions = new TlsSessionContext();
   private final TlsSessionContext serverSessions = new TlsSessionContext();
+  /** The configurations that a native context was looked up for last: the next one is mostly alike. */
+  private volatile TlsConfig recentClient;
+  private volatile TlsConfig recentServer;
   private volatile X509KeyManager keyManager;
   private volatile X509TrustManager trustManager;
 
@@ -91,8 +98,10 @@ class TlsContext extends SSLContextSpi implements EngineSource {
     keyManager = key;
     trustManager = trust != null ? trust : RejectingTrustManager.INSTANCE;
     nativeContexts.clear();
-    clientDefaults.setNativeContext(null);
-    serverDefaults.setNativeContext(null);
+    clientDefaults.forgetNativeContexts();
+    serverDefaults.forgetNativeContexts();
+    recentClient = null;
+    recentServer = null;
     credentials.clear();
   }
 
@@ -132,10 +141,38 @@ class TlsContext extends SSLContextSpi implements EngineSource {
     return client ? clientDefaults : serverDefaults;
   }
 
+  /** What a client sends as the server's name when nobody set one: the peer's host, if it is a name that SNI allows. */
+  List<SNIServerName> serverNames(String host) {
+    // As SunJSSE: no address, no bare name, no trailing dot.
+    if (host == null || host.indexOf('.') <= 0 || host.endsWith(".") || HostnameChecker.isIpLiteral(host)) {
+      return Collections.emptyList();
+    }
+    List<SNIServerName> names = serverNames.get(host);
+    if (names == null) {
+      try {
+        names = Collections.singletonList(new SNIHostName(host));
+      } catch (IllegalArgumentException e) {
+        // Not a name that can be sent: the handshake goes on without, as the peer need not know it.
+        names = Collections.emptyList();
+      }
+      if (serverNames.size() >= MOST_CACHED) {
+        serverNames.clear();
+      }
+      serverNames.put(host, names);
+    }
+    return names;
+  }
+
   /** The native context for a configuration, made at its first use. */
   NativeContext nativeContext(TlsConfig config, boolean client) throws SSLException {
     NativeContext context = config.nativeContext();
     if (context != null && context.serves(this, client)) {
+      return context;
+    }
+    TlsConfig recent = client ? recentClient : recentServer;
+    context = recent != null && recent.sharesNativeContext(config) ? recent.nativeContext() : null;
+    if (context != null && context.serves(this, client)) {
+      config.setNativeContext(context);
       return context;
     }
     NativeContext.Key key = new NativeContext.Key(config, client, sessions(client));
@@ -149,6 +186,11 @@ class TlsContext extends SSLContextSpi implements EngineSource {
       context = other != null ? other : context;
     }
     config.setNativeContext(context);
+    if (client) {
+      recentClient = config;
+    } else {
+      recentServer = config;
+    }
     return context;
   }
 

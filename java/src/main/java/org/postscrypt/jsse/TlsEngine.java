@@ -37,23 +37,32 @@ final class TlsEngine extends SSLEngine {
   /** TLS 1.3 closes one direction at a time; this asks for the other as well, as in the JDK. */
   private static final boolean ACKNOWLEDGE_CLOSE_NOTIFY = Boolean.getBoolean("jdk.tls.acknowledgeCloseNotify");
 
+  private static final int RECORD_HEADER = 5;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final TlsContext context;
   /** The socket that this engine belongs to; null when the application drives it. */
   private final SSLSocket owner;
   private final Scratch scratch = new Scratch();
-  private final BufferAddress wrapSource = new BufferAddress();
-  private final BufferAddress wrapDestination = new BufferAddress();
-  private final BufferAddress unwrapSource = new BufferAddress();
-  private final BufferAddress unwrapDestination = new BufferAddress();
+  /** Made when the handshake is done: before that no buffer is used often. */
+  private BufferAddress wrapSource;
+  private BufferAddress wrapDestination;
+  private BufferAddress unwrapSource;
+  private BufferAddress unwrapDestination;
+  /** Where a record's content begins in it, once the handshake is done. */
+  private int plaintextOffset;
 
+  private SSLEngineResult lastResult;
   private TlsConfig config;
   private boolean modeSet;
   private boolean client;
   private BiFunction<SSLEngine, List<String>, String> protocolSelector;
 
-  /** Null before the handshake began and once freed. */
+  /** Null before the handshake began and once freed: when nothing can come any more and our direction is closed. */
   private NativeRef connection;
+  /** What is left to be wrapped of a connection that was freed, from {@code leavingStart} on; null if nothing is. */
+  private byte[] leaving;
+  private int leavingStart;
   private boolean started;
   private boolean established;
   private boolean inboundDone;
@@ -63,7 +72,8 @@ final class TlsEngine extends SSLEngine {
   private HandshakeStatus handshakeStatus = HandshakeStatus.NOT_HANDSHAKING;
   /** Made when the handshake begins; the connection's session once established. */
   private TlsSession session;
-  private final TlsSession noSession;
+  /** Made when first asked for. */
+  private TlsSession noSession;
   private String applicationProtocol;
   private TlsTask task;
   /** What a delegated task failed with: the cause of the exception to come. */
@@ -80,7 +90,6 @@ final class TlsEngine extends SSLEngine {
     super(peerHost, peerPort);
     this.context = context;
     this.owner = owner;
-    this.noSession = TlsSession.none(peerHost, peerPort);
     this.config = context.defaults(false);
   }
 
@@ -141,23 +150,38 @@ final class TlsEngine extends SSLEngine {
         && handshakeStatus == HandshakeStatus.NEED_WRAP) {
       return result(Status.BUFFER_OVERFLOW, 0, 0);
     }
+    if (connection == null) {
+      return wrapLeaving(destination);
+    }
     // Data is only looked at once it can be sent.
     ByteBuffer source = single;
-    boolean gathered = false;
+    boolean several = false;
+    int inPlace = 0;
     if (!established) {
       source = Scratch.EMPTY;
     } else if (source == null) {
       source = Scratch.soleNonEmpty(sources, offset, length);
-      if (source == null) {
-        source = scratch.gather(sources, offset, length);
-        gathered = true;
+      several = source == null;
+      if (several && handshakeStatus == HandshakeStatus.NOT_HANDSHAKING && !outboundClosed) {
+        inPlace = Scratch.gatherInto(destination, wrapDestination, plaintextOffset, sources, offset, length);
+      }
+      if (several && inPlace == 0) {
+        source = scratch.gather(config.bufferAllocator(), sources, offset, length);
       }
     }
-    long outcome = call(true, source, destination);
+    long outcome;
+    try {
+      outcome = call(true, source, destination, inPlace);
+    } finally {
+      scratch.giveBack();
+    }
     int consumed = TlsOutcome.consumed(outcome);
     int produced = TlsOutcome.produced(outcome);
+    if (inPlace > consumed) {
+      Scratch.clear(destination, Math.max(produced, plaintextOffset), plaintextOffset + inPlace);
+    }
     if (consumed > 0) {
-      if (gathered) {
+      if (several) {
         Scratch.advance(sources, offset, length, consumed);
       } else {
         source.position(source.position() + consumed);
@@ -165,6 +189,24 @@ final class TlsEngine extends SSLEngine {
     }
     destination.position(destination.position() + produced);
     return settle(outcome, true);
+  }
+
+  /** Wraps what a freed connection left, in parts of packet size. */
+  private SSLEngineResult wrapLeaving(ByteBuffer destination) {
+    int left = leaving.length - leavingStart;
+    if (destination.remaining() < Math.min(left, TlsSession.PACKET_BUFFER_SIZE)) {
+      return result(Status.BUFFER_OVERFLOW, 0, 0);
+    }
+    int n = Math.min(left, destination.remaining());
+    destination.put(leaving, leavingStart, n);
+    leavingStart += n;
+    if (n < left) {
+      return result(Status.OK, 0, n);
+    }
+    leaving = null;
+    outboundDone = true;
+    handshakeStatus = HandshakeStatus.NOT_HANDSHAKING;
+    return result(Status.CLOSED, 0, n);
   }
 
   @Override
@@ -212,52 +254,82 @@ final class TlsEngine extends SSLEngine {
     ByteBuffer destination = single;
     boolean scattered = false;
     if (destination == null) {
-      destination = Scratch.soleNonEmpty(destinations, offset, length);
+      destination = Scratch.holding(mostPlaintext(source), destinations, offset, length);
       if (destination == null) {
-        destination = scratch.limited(Scratch.remaining(destinations, offset, length));
+        destination = scratch.limited(config.bufferAllocator(), Scratch.remaining(destinations, offset, length));
         scattered = true;
       }
     }
-    long outcome = call(false, source, destination);
-    int consumed = TlsOutcome.consumed(outcome);
-    int produced = TlsOutcome.produced(outcome);
-    source.position(source.position() + consumed);
-    if (scattered) {
-      scratch.scatter(produced, destinations, offset, length);
-    } else if (produced > 0) {
-      destination.position(destination.position() + produced);
+    long outcome;
+    try {
+      outcome = call(false, source, destination, 0);
+      source.position(source.position() + TlsOutcome.consumed(outcome));
+      int produced = TlsOutcome.produced(outcome);
+      if (scattered) {
+        scratch.scatter(produced, destinations, offset, length);
+      } else if (produced > 0) {
+        destination.position(destination.position() + produced);
+      }
+    } finally {
+      scratch.giveBack();
     }
     return settle(outcome, false);
   }
 
-  /** One native call between two buffers; positions stay. */
-  private long call(boolean wrap, ByteBuffer source, ByteBuffer destination) throws SSLException {
-    // Each property is read once: whatever other threads do to the buffers, the ranges lie in their capacities.
-    int sourceOffset = source.position();
-    int sourceLength = Math.max(0, source.limit() - sourceOffset);
-    byte[] sourceArray = null;
-    long sourceAddress = 0;
-    if (source.isDirect()) {
-      sourceAddress = (wrap ? wrapSource : unwrapSource).of(source);
-    } else if (source.hasArray()) {
-      sourceArray = source.array();
-      sourceOffset += source.arrayOffset();
-    } else {
-      // A read-only view of an array: its bytes can only be copied. No more than a record is looked at.
-      sourceLength = Math.min(sourceLength, wrap ? TlsSession.APPLICATION_BUFFER_SIZE : TlsSession.PACKET_BUFFER_SIZE);
-      sourceArray = new byte[sourceLength];
-      source.duplicate().get(sourceArray);
-      sourceOffset = 0;
+  /** More bytes than the first record of {@code source} can hold; zero if its header is not there yet. */
+  private static int mostPlaintext(ByteBuffer source) {
+    int start = source.position();
+    if (source.limit() - start < RECORD_HEADER) {
+      return 0;
     }
+    int length = (source.get(start + RECORD_HEADER - 2) & 0xff) << 8 | source.get(start + RECORD_HEADER - 1) & 0xff;
+    return Math.min(length, TlsSession.APPLICATION_BUFFER_SIZE);
+  }
+
+  /**
+   * One native call between two buffers; positions stay.
+   *
+   * @param inPlace if not zero, {@code source} does not count: so many bytes are in the destination already, where they are sealed
+   */
+  private long call(boolean wrap, ByteBuffer source, ByteBuffer destination, int inPlace) throws SSLException {
+    // Each property is read once: whatever other threads do to the buffers, the ranges lie in their capacities.
     int destinationOffset = destination.position();
     int destinationLength = Math.max(0, destination.limit() - destinationOffset);
     byte[] destinationArray = null;
     long destinationAddress = 0;
     if (destination.isDirect()) {
-      destinationAddress = (wrap ? wrapDestination : unwrapDestination).of(destination);
+      BufferAddress known = wrap ? wrapDestination : unwrapDestination;
+      destinationAddress = known == null ? 0 : known.of(destination);
     } else {
       destinationArray = destination.array();
       destinationOffset += destination.arrayOffset();
+    }
+    int sourceOffset;
+    int sourceLength;
+    byte[] sourceArray = null;
+    long sourceAddress = 0;
+    if (inPlace > 0) {
+      source = destination;
+      sourceOffset = destinationOffset + plaintextOffset;
+      sourceLength = Math.min(inPlace, Math.max(0, destinationLength - plaintextOffset));
+      sourceArray = destinationArray;
+      sourceAddress = destinationAddress;
+    } else {
+      sourceOffset = source.position();
+      sourceLength = Math.max(0, source.limit() - sourceOffset);
+      if (source.isDirect()) {
+        BufferAddress known = wrap ? wrapSource : unwrapSource;
+        sourceAddress = known == null ? 0 : known.of(source);
+      } else if (source.hasArray()) {
+        sourceArray = source.array();
+        sourceOffset += source.arrayOffset();
+      } else {
+        // A read-only view of an array: its bytes can only be copied. No more than a record is looked at.
+        sourceLength = Math.min(sourceLength, wrap ? TlsSession.APPLICATION_BUFFER_SIZE : TlsSession.PACKET_BUFFER_SIZE);
+        sourceArray = new byte[sourceLength];
+        source.duplicate().get(sourceArray);
+        sourceOffset = 0;
+      }
     }
     NativeRef ref = connection;
     return wrap
@@ -299,11 +371,25 @@ final class TlsEngine extends SSLEngine {
     if (next != HandshakeStatus.FINISHED) {
       next = handshakeStatus;
     }
-    return new SSLEngineResult(status, next, consumed, produced);
+    return result(status, next, consumed, produced);
   }
 
   private SSLEngineResult result(Status status, int consumed, int produced) {
-    return new SSLEngineResult(status, handshakeStatus, consumed, produced);
+    return result(status, handshakeStatus, consumed, produced);
+  }
+
+  /** Results are immutable: that of a call that looks like the last one is the same. */
+  private SSLEngineResult result(Status status, HandshakeStatus handshake, int consumed, int produced) {
+    SSLEngineResult last = lastResult;
+    if (last == null
+        || last.bytesProduced() != produced
+        || last.bytesConsumed() != consumed
+        || last.getStatus() != status
+        || last.getHandshakeStatus() != handshake) {
+      last = new SSLEngineResult(status, handshake, consumed, produced);
+      lastResult = last;
+    }
+    return last;
   }
 
   private void closedByPeer() {
@@ -316,11 +402,19 @@ final class TlsEngine extends SSLEngine {
     freeIfDone();
   }
 
+  /** When nothing can come any more and our direction is closed, only what is to be sent is kept of the native half. */
   private void freeIfDone() {
-    if (inboundDone && outboundDone && connection != null) {
+    if (inboundDone && outboundClosed && connection != null) {
+      takeEvents();
+      if (!outboundDone) {
+        leaving = NativeCrypto.tlsTakePending(connection.handle(), connection);
+        leavingStart = 0;
+        outboundDone = leaving == null;
+      }
       connection.close();
       connection = null;
-      handshakeStatus = HandshakeStatus.NOT_HANDSHAKING;
+      task = null;
+      handshakeStatus = outboundDone ? HandshakeStatus.NOT_HANDSHAKING : HandshakeStatus.NEED_WRAP;
       scratch.free();
     }
   }
@@ -336,8 +430,6 @@ final class TlsEngine extends SSLEngine {
     taskFailure = null;
     inboundDone = true;
     outboundClosed = true;
-    outboundDone = NativeCrypto.tlsPending(ref.handle(), ref) == 0;
-    handshakeStatus = outboundDone ? HandshakeStatus.NOT_HANDSHAKING : HandshakeStatus.NEED_WRAP;
     task = null;
     if (session != null) {
       session.invalidate();
@@ -396,79 +488,62 @@ final class TlsEngine extends SSLEngine {
       return;
     }
     NativeContext nativeContext = context.nativeContext(config, client);
-    TlsSessionContext.Resumable resumable = null;
+    TlsSession fresh = new TlsSession(context.sessions(client), getPeerHost(), getPeerPort());
+    fresh.setLocalSignatureSchemes(config.signatureSchemes());
+    byte[] serverName = null;
+    NativeRef ticket = null;
     if (client) {
-      sessionKey = TlsSessionContext.Key.of(nativeContext, config, getPeerHost(), getPeerPort(), serverNames());
-      resumable = context.sessions(true).take(sessionKey);
-      if (resumable == null && !config.sessionCreation()) {
+      List<SNIServerName> names = serverNames();
+      sessionKey = TlsSessionContext.Key.of(nativeContext, config, getPeerHost(), getPeerPort(), names);
+      TlsSessionContext.Resumable resumable = context.sessions(true).take(sessionKey);
+      if (resumable != null) {
+        ticket = resumable.ticket;
+        resuming = resumable.session;
+      } else if (!config.sessionCreation()) {
         throw new SSLHandshakeException("No existing session to resume, and creating one is disabled");
       }
-    }
-    NativeRef ref = nativeContext.connect();
-    boolean ready = false;
-    try {
-      session = new TlsSession(context.sessions(client), getPeerHost(), getPeerPort());
-      session.setLocalSignatureSchemes(config.signatureSchemes());
-      if (client) {
-        List<SNIServerName> names = serverNames();
-        session.setRequestedServerNames(names);
-        for (SNIServerName name : names) {
-          if (name instanceof SNIHostName) {
-            NativeCrypto.tlsSetServerName(ref.handle(), ref, name.getEncoded());
-          }
+      fresh.setRequestedServerNames(names);
+      for (SNIServerName name : names) {
+        if (name instanceof SNIHostName) {
+          serverName = name.getEncoded();
         }
       }
-      if (resumable != null) {
-        NativeCrypto.tlsSetSession(ref.handle(), ref, resumable.ticket.handle(), resumable.ticket);
-        resuming = resumable.session;
-      }
-      ready = true;
-    } finally {
-      if (!ready) {
-        ref.close();
-      }
     }
-    connection = ref;
+    connection = nativeContext.connect(serverName, ticket);
+    session = fresh;
     started = true;
     handshakeEvent = HandshakeEvents.begin();
     handshakeStatus = client ? HandshakeStatus.NEED_WRAP : HandshakeStatus.NEED_UNWRAP;
   }
 
-  /** What a client sends: what was set, else the peer's host if it is a name that SNI allows. */
+  /** What a client sends: what was set, else the peer's host. */
   private List<SNIServerName> serverNames() {
-    if (config.serverNamesSet()) {
-      return config.serverNames();
-    }
-    String host = getPeerHost();
-    // As SunJSSE: no address, no bare name, no trailing dot.
-    if (host != null && host.indexOf('.') > 0 && !host.endsWith(".") && !HostnameChecker.isIpLiteral(host)) {
-      try {
-        return Collections.singletonList(new SNIHostName(host));
-      } catch (IllegalArgumentException e) {
-        // Not a name that can be sent: the handshake goes on without, as the peer need not know it.
-        return Collections.emptyList();
-      }
-    }
-    return Collections.emptyList();
+    return config.serverNamesSet() ? config.serverNames() : context.serverNames(getPeerHost());
   }
 
   private void finished() throws SSLException {
     established = true;
     NativeRef ref = connection;
-    long resumedSeconds = NativeCrypto.tlsResumedTime(ref.handle(), ref);
+    ByteBuffer negotiated = ByteBuffer.wrap(NativeCrypto.tlsNegotiated(ref.handle(), ref));
+    long resumedSeconds = negotiated.getLong();
     if (resumedSeconds >= 0) {
       resumed(resumedSeconds);
     }
-    readNegotiated();
-    byte[] id = NativeCrypto.tlsSessionId(ref.handle(), ref);
-    session.setId(id.length > 0 ? id : TlsSessionContext.newId());
-    int selected = NativeCrypto.tlsSelectedCredential(ref.handle(), ref);
+    session.setVersionAndCipherSuite(negotiated.getShort() & 0xffff, negotiated.getShort() & 0xffff);
+    session.setNamedGroup(negotiated.getShort() & 0xffff);
+    int selected = negotiated.getInt();
     if (selected >= 0 && selected < offered.size()) {
       session.setLocalCertificates(offered.get(selected).chain);
     }
-    byte[] protocol = NativeCrypto.tlsApplicationProtocol(ref.handle(), ref);
-    applicationProtocol = protocol == null ? "" : new String(protocol, StandardCharsets.ISO_8859_1);
-    session.setNamedGroup(NativeCrypto.tlsGroup(ref.handle(), ref));
+    byte[] id = new byte[negotiated.get() & 0xff];
+    negotiated.get(id);
+    session.setId(id.length > 0 ? id : TlsSessionContext.newId());
+    applicationProtocol = StandardCharsets.ISO_8859_1.decode(negotiated).toString();
+    plaintextOffset = RECORD_HEADER + CipherSuites.explicitNonce(session.cipherSuite());
+    wrapSource = new BufferAddress();
+    wrapDestination = new BufferAddress();
+    unwrapSource = new BufferAddress();
+    unwrapDestination = new BufferAddress();
     if (client && config.echConfigList().length > 0) {
       session.setEchAccepted(NativeCrypto.tlsIsEchAccepted(ref.handle(), ref));
     }
@@ -547,11 +622,6 @@ final class TlsEngine extends SSLEngine {
     }
   }
 
-  private void readNegotiated() {
-    int negotiated = NativeCrypto.tlsVersionAndCipherSuite(connection.handle(), connection);
-    session.setVersionAndCipherSuite(negotiated >>> 16, negotiated & 0xffff);
-  }
-
   @Override
   public HandshakeStatus getHandshakeStatus() {
     lock.lock();
@@ -569,11 +639,12 @@ final class TlsEngine extends SSLEngine {
       if (handshakeStatus != HandshakeStatus.NEED_TASK || task != null || connection == null) {
         return null;
       }
-      int kind = NativeCrypto.tlsTask(connection.handle(), connection);
+      long waiting = NativeCrypto.tlsTask(connection.handle(), connection);
+      int kind = (int) waiting;
       if (kind == 0) {
         return null;
       }
-      readNegotiated();
+      session.setVersionAndCipherSuite((int) (waiting >>> 48), (int) (waiting >>> 32) & 0xffff);
       task = new TlsTask(this, kind);
       return task;
     } finally {
@@ -599,16 +670,16 @@ final class TlsEngine extends SSLEngine {
   }
 
   /** Hands in a task's answer; {@code failure}: why the answer is a refusal, or null. Too late is no error. */
-  void answer(TlsTask from, Throwable failure, Reader<?> answer) {
+  void answer(TlsTask from, Throwable failure, Reader<Integer> answer) {
     lock.lock();
     try {
       if (from != task || connection == null) {
         return;
       }
       taskFailure = failure;
-      answer.read(connection);
+      int next = answer.read(connection);
       task = null;
-      handshakeStatus = TlsOutcome.handshake(NativeCrypto.tlsHandshake(connection.handle(), connection));
+      handshakeStatus = TlsOutcome.handshake(next);
     } finally {
       lock.unlock();
     }
@@ -702,13 +773,12 @@ final class TlsEngine extends SSLEngine {
       inboundDone = true;
       return;
     }
-    NativeCrypto.tlsCloseWrite(connection.handle(), connection);
+    outboundDone = NativeCrypto.tlsCloseWrite(connection.handle(), connection) == 0;
     if (!established) {
       // A handshake that is given up has no way to receive either.
       inboundDone = true;
       task = null;
     }
-    outboundDone = NativeCrypto.tlsPending(connection.handle(), connection) == 0;
     handshakeStatus = outboundDone ? HandshakeStatus.NOT_HANDSHAKING : HandshakeStatus.NEED_WRAP;
   }
 
@@ -738,7 +808,13 @@ final class TlsEngine extends SSLEngine {
   public SSLSession getSession() {
     lock.lock();
     try {
-      return established ? session : noSession;
+      if (established) {
+        return session;
+      }
+      if (noSession == null) {
+        noSession = TlsSession.none(getPeerHost(), getPeerPort());
+      }
+      return noSession;
     } finally {
       lock.unlock();
     }

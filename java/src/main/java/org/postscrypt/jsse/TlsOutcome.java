@@ -42,7 +42,7 @@ final class TlsOutcome {
     return HANDSHAKE[(int) (outcome >>> 56) & 7];
   }
 
-  /** The handshake status for a code of {@code NativeCrypto.tlsHandshake}. */
+  /** The handshake status for what an answer to a task returned. */
   static HandshakeStatus handshake(int code) {
     return HANDSHAKE[code];
   }

@@ -43,6 +43,9 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
   private static final int MOST_EXPORTED = 0xffff;
 
   private static final X509Certificate[] NO_CERTIFICATES = {};
+  private static final byte[] NO_ID = {};
+  private static final int[] NO_SCHEMES = {};
+  private static final WeakReference<TlsEngine> NO_ENGINE = new WeakReference<>(null);
 
   private final TlsSessionContext context;
   private volatile String peerHost;
@@ -50,13 +53,13 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
   private volatile long creationTime = System.currentTimeMillis();
   private volatile long lastAccessedTime = creationTime;
   private volatile boolean valid;
-  private volatile byte[] id = {};
+  private volatile byte[] id = NO_ID;
   private volatile int version;
   private volatile int cipherSuite;
   private volatile X509Certificate[] peerCertificates = NO_CERTIFICATES;
   private volatile X509Certificate[] localCertificates = NO_CERTIFICATES;
   private volatile List<SNIServerName> requestedServerNames = Collections.emptyList();
-  private volatile int[] peerSignatureSchemes = {};
+  private volatile int[] peerSignatureSchemes = NO_SCHEMES;
   private volatile int[] localSignatureSchemes = SignatureSchemes.DEFAULT;
   private volatile PublicKey peerRawPublicKey;
   private volatile List<byte[]> statusResponses = Collections.emptyList();
@@ -64,7 +67,7 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
   private volatile boolean resumed;
   private volatile boolean echAccepted;
   /** The engine whose connection can still export; weak, as kept sessions must not keep connections. */
-  private volatile WeakReference<TlsEngine> engine = new WeakReference<>(null);
+  private volatile WeakReference<TlsEngine> engine = NO_ENGINE;
   /** What the application stores; shared with the sessions resumed from this one. Also the lock for it. */
   private volatile Map<String, Object> values = new HashMap<>();
 

@@ -68,7 +68,7 @@ final class TlsTask implements Runnable {
    * Hands in the answer. Whatever was thrown is the handshake's failure, so that none hangs; what concerns the whole JVM (out of
    * memory, say) goes on to whoever runs the task as well.
    */
-  private void answer(Throwable failure, TlsEngine.Reader<?> answer) {
+  private void answer(Throwable failure, TlsEngine.Reader<Integer> answer) {
     engine.answer(this, failure, answer);
     if (failure instanceof VirtualMachineError) {
       throw (VirtualMachineError) failure;
@@ -82,16 +82,23 @@ final class TlsTask implements Runnable {
     int alert = Alerts.NONE;
     try {
       byte[][] encoded = engine.read(this, c -> NativeCrypto.tlsPeerCertificates(c.handle(), c));
-      byte[] rawKey = engine.read(this, c -> NativeCrypto.tlsPeerRawPublicKey(c.handle(), c));
       if (encoded == null) {
         return;
       }
+      byte[] rawKey =
+          engine.config().trustedRawPublicKeys().isEmpty()
+              ? null
+              : engine.read(this, c -> NativeCrypto.tlsPeerRawPublicKey(c.handle(), c));
       if (rawKey != null) {
         engine.handshaking().setPeerRawPublicKey(trustedRawPublicKey(engine.config(), rawKey));
       } else {
-        byte[] response = engine.read(this, c -> NativeCrypto.tlsOcspResponse(c.handle(), c));
-        engine.handshaking().setStatusResponse(response);
-        byte[] override = engine.read(this, c -> NativeCrypto.tlsEchNameOverride(c.handle(), c));
+        if (engine.isClient()) {
+          engine.handshaking().setStatusResponse(engine.read(this, c -> NativeCrypto.tlsOcspResponse(c.handle(), c)));
+        }
+        byte[] override =
+            engine.config().echConfigList().length == 0
+                ? null
+                : engine.read(this, c -> NativeCrypto.tlsEchNameOverride(c.handle(), c));
         if (override != null) {
           engine.handshaking().setPublicName(new String(override, StandardCharsets.US_ASCII));
         }
@@ -107,12 +114,7 @@ final class TlsTask implements Runnable {
       alert = Alerts.INTERNAL_ERROR;
     }
     int verdict = alert;
-    answer(
-        refusal,
-        c -> {
-          NativeCrypto.tlsSetVerified(c.handle(), c, verdict);
-          return null;
-        });
+    answer(refusal, c -> NativeCrypto.tlsSetVerified(c.handle(), c, verdict));
   }
 
   /** The one among the trusted keys that this is the encoding of. */
@@ -236,12 +238,7 @@ final class TlsTask implements Runnable {
     }
     byte[] chosen = protocol;
     int verdict = alert;
-    answer(
-        failure,
-        c -> {
-          NativeCrypto.tlsSelect(c.handle(), c, handles, owners, chosen, verdict);
-          return null;
-        });
+    answer(failure, c -> NativeCrypto.tlsSelect(c.handle(), c, handles, owners, chosen, verdict));
   }
 
   /** Reads the name that the client asks for, and refuses it if matchers are set and none of them wants it. */
@@ -406,12 +403,7 @@ final class TlsTask implements Runnable {
       failure = e;
     }
     byte[] answer = result;
-    answer(
-        failure,
-        c -> {
-          NativeCrypto.tlsSetKeyResult(c.handle(), c, answer);
-          return null;
-        });
+    answer(failure, c -> NativeCrypto.tlsSetKeyResult(c.handle(), c, answer));
   }
 
   /** The key's own provider does it: the JCA picks the first that takes the key. */

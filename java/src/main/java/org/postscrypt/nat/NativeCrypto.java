@@ -467,16 +467,15 @@ public final class NativeCrypto {
 
   public static native void tlsCredentialFree(long credential);
 
-  /** A new connection of a context. */
-  public static native long tlsNew(long context, Object owner);
+  /**
+   * A new connection of a context.
+   *
+   * @param serverName client: the ASCII host name to send (RFC 6066 section 3), or null
+   * @param session client: a session to offer for resumption, or zero; {@code sessionOwner}: its {@link NativeRef}
+   */
+  public static native long tlsNew(long context, Object owner, byte[] serverName, long session, Object sessionOwner);
 
   public static native void tlsFree(long connection);
-
-  /** Client, before the handshake: the ASCII host name to send (RFC 6066 section 3). */
-  public static native void tlsSetServerName(long connection, Object owner, byte[] name);
-
-  /** Client, before the handshake: a session to offer for resumption. */
-  public static native void tlsSetSession(long connection, Object owner, long session, Object sessionOwner);
 
   /** Client: the oldest session that came and was not taken; zero if there is none. */
   public static native long tlsTakeSession(long connection, Object owner);
@@ -485,9 +484,6 @@ public final class NativeCrypto {
 
   /** Whether a session may be used but once (bit 32), and the seconds for which its server lets it be resumed (low 32 bits). */
   public static native long tlsSessionUse(long session, Object owner);
-
-  /** -1 if no session was resumed, else when it was made, in seconds since 1970. */
-  public static native long tlsResumedTime(long connection, Object owner);
 
   /**
    * Where the memory of a direct buffer begins; zero if it is not direct. The address is the buffer's for as long as it is
@@ -532,14 +528,11 @@ public final class NativeCrypto {
       int destinationOffset,
       int destinationLength);
 
-  /** What the handshake needs next, as in a packed outcome; never FINISHED. */
-  public static native int tlsHandshake(long connection, Object owner);
+  /** Takes out what waits to be wrapped, before the connection is freed; null if nothing does. */
+  public static native byte[] tlsTakePending(long connection, Object owner);
 
-  /** Bytes that wait to be wrapped. */
-  public static native int tlsPending(long connection, Object owner);
-
-  /** Closes our direction; close_notify or user_canceled leaves by the next wraps. */
-  public static native void tlsCloseWrite(long connection, Object owner);
+  /** Closes our direction; close_notify or user_canceled leaves by the next wraps. Answers how many bytes wait to be wrapped. */
+  public static native int tlsCloseWrite(long connection, Object owner);
 
   /** No more will be unwrapped. */
   public static native void tlsCloseRead(long connection, Object owner);
@@ -554,21 +547,22 @@ public final class NativeCrypto {
   public static native byte[] tlsFailureText(long connection, Object owner);
 
   /**
-   * The decision that a suspended handshake waits for: 0 none, 1 verify the peer's chain, 2 client hello, 3 certificate request,
-   * 4 decrypt, 0x10000 + scheme sign.
+   * The decision that a suspended handshake waits for, in the low 32 bits: 0 none, 1 verify the peer's chain, 2 client hello, 3
+   * certificate request, 4 decrypt, 0x10000 + scheme sign. Above it the protocol version (bits 48 to 63) and the cipher suite (32 to
+   * 47), zero before they are known.
    */
-  public static native int tlsTask(long connection, Object owner);
+  public static native long tlsTask(long connection, Object owner);
 
   /**
-   * Answers 1.
+   * Answers 1. Returns what the handshake needs next, as in a packed outcome; never FINISHED.
    *
    * @param alert what to reject the chain with; -1 accepts it
    * @throws IllegalStateException if that is not what is waited for
    */
-  public static native void tlsSetVerified(long connection, Object owner, int alert);
+  public static native int tlsSetVerified(long connection, Object owner, int alert);
 
   /**
-   * Answers 2 and 3.
+   * Answers 2 and 3. Returns as {@link #tlsSetVerified}.
    *
    * @param credentials handles in order of preference
    * @param owners their {@link NativeRef}s
@@ -576,27 +570,28 @@ public final class NativeCrypto {
    * @param alert what to fail with; -1 goes on
    * @throws IllegalStateException if that is not what is waited for
    */
-  public static native void tlsSelect(
+  public static native int tlsSelect(
       long connection, Object owner, long[] credentials, Object owners, byte[] protocol, int alert);
 
   /** What is to be signed (the message itself) or decrypted. */
   public static native byte[] tlsKeyInput(long connection, Object owner);
 
   /**
-   * Answers signing and decrypting; null fails the handshake.
+   * Answers signing and decrypting; null fails the handshake. Returns as {@link #tlsSetVerified}.
    *
    * @throws IllegalStateException if that is not what is waited for
    */
-  public static native void tlsSetKeyResult(long connection, Object owner, byte[] result);
+  public static native int tlsSetKeyResult(long connection, Object owner, byte[] result);
 
   /** Server: the client's ALPN list as on the wire; empty if it sent none. */
   public static native byte[] tlsOfferedProtocols(long connection, Object owner);
 
-  /** Protocol version in the high 16 bits, cipher suite in the low ones; zero before they are known. */
-  public static native int tlsVersionAndCipherSuite(long connection, Object owner);
-
-  /** The key exchange's named group; zero if there is none. */
-  public static native int tlsGroup(long connection, Object owner);
+  /**
+   * What an established connection agreed on, big-endian: when the resumed session was made, in seconds since 1970, or -1 (8 bytes);
+   * protocol version, cipher suite, named group (2 each; the group zero if there is none); which of the credentials passed to {@link
+   * #tlsSelect} is in use, or -1 (4); the session id's length (1) and the id; the application protocol, nothing if there is none.
+   */
+  public static native byte[] tlsNegotiated(long connection, Object owner);
 
   /** The application protocol; null if there is none. */
   public static native byte[] tlsApplicationProtocol(long connection, Object owner);
@@ -618,9 +613,6 @@ public final class NativeCrypto {
 
   /** Which of the credentials passed to {@link #tlsSelect} is in use; -1 if none is. */
   public static native int tlsSelectedCredential(long connection, Object owner);
-
-  /** The session's id; may be empty. */
-  public static native byte[] tlsSessionId(long connection, Object owner);
 
   /** After failure kind 6: the {@code ECHConfigList} to try next; empty to try without. */
   public static native byte[] tlsEchRetryConfigs(long connection, Object owner);

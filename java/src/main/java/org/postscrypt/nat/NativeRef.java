@@ -3,8 +3,6 @@ package org.postscrypt.nat;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Owns one native object: freed once, by {@link #close()} or after this reference became unreachable, never by a finaliser.
@@ -20,23 +18,76 @@ public final class NativeRef implements AutoCloseable {
   }
 
   private static final ReferenceQueue<NativeRef> QUEUE = new ReferenceQueue<>();
-  private static final Set<Box> LIVE = ConcurrentHashMap.newKeySet();
+  /** Several lists, so that threads that make and free objects seldom wait for each other; a power of two. */
+  private static final Live[] LIVE = new Live[16];
+
+  static {
+    for (int i = 0; i < LIVE.length; i++) {
+      LIVE[i] = new Live();
+    }
+  }
+
+  /** Boxes that are not freed: what keeps them reachable. A doubly linked ring around {@code head}; its own lock. */
+  private static final class Live {
+    private final Box head = new Box();
+    private int size;
+
+    synchronized void add(Box box) {
+      Box first = head.next;
+      box.previous = head;
+      box.next = first;
+      first.previous = box;
+      head.next = box;
+      size++;
+    }
+
+    /** The handle, the first time; then zero. */
+    synchronized long take(Box box) {
+      long handle = box.handle;
+      if (handle != 0) {
+        box.handle = 0;
+        box.previous.next = box.next;
+        box.next.previous = box.previous;
+        box.previous = null;
+        box.next = null;
+        size--;
+      }
+      return handle;
+    }
+
+    synchronized int size() {
+      return size;
+    }
+  }
 
   private static final class Box extends PhantomReference<NativeRef> {
     private volatile long handle;
     private final Free free;
+    private final Live list;
+    private Box previous;
+    private Box next;
+
+    /** The head of a list. */
+    Box() {
+      super(null, QUEUE);
+      free = null;
+      list = null;
+      previous = this;
+      next = this;
+    }
 
     Box(NativeRef owner, long handle, Free free) {
       super(owner, QUEUE);
       this.handle = handle;
       this.free = free;
+      // Addresses of objects of one size differ in these bits.
+      list = LIVE[(int) ((handle >>> 6) ^ (handle >>> 12)) & (LIVE.length - 1)];
+      list.add(this);
     }
 
-    synchronized void release() {
-      long h = handle;
+    void release() {
+      long h = list.take(this);
       if (h != 0) {
-        handle = 0;
-        LIVE.remove(this);
         free.free(h);
       }
     }
@@ -53,9 +104,8 @@ public final class NativeRef implements AutoCloseable {
     if (handle == 0) {
       throw new NullPointerException("handle");
     }
-    drain();
+    freeUnreachable();
     box = new Box(this, handle, free);
-    LIVE.add(box);
   }
 
   /** The handle, or zero once closed. Pass this object beside it into the native. */
@@ -69,11 +119,19 @@ public final class NativeRef implements AutoCloseable {
     box.release();
   }
 
-  /** Frees what became unreachable; returns how many native objects are alive after that. */
-  public static int drain() {
+  private static void freeUnreachable() {
     for (Reference<?> dead; (dead = QUEUE.poll()) != null; ) {
       ((Box) dead).release();
     }
-    return LIVE.size();
+  }
+
+  /** Frees what became unreachable; returns how many native objects are alive after that. */
+  public static int drain() {
+    freeUnreachable();
+    int alive = 0;
+    for (Live list : LIVE) {
+      alive += list.size();
+    }
+    return alive;
   }
 }

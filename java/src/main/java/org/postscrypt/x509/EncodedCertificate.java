@@ -258,6 +258,11 @@ final class EncodedCertificate extends X509Certificate {
   public void verify(PublicKey key)
       throws CertificateException, NoSuchAlgorithmException, InvalidKeyException, NoSuchProviderException,
           SignatureException {
+    verifyByAny(key);
+  }
+
+  private void verifyByAny(PublicKey key)
+      throws CertificateException, NoSuchAlgorithmException, InvalidKeyException, SignatureException {
     PublicKey known = verifiedWith;
     if (known != null && known.equals(key)) {
       return;
@@ -274,6 +279,11 @@ final class EncodedCertificate extends X509Certificate {
   public void verify(PublicKey key, String sigProvider)
       throws CertificateException, NoSuchAlgorithmException, InvalidKeyException, NoSuchProviderException,
           SignatureException {
+    // Any provider: the JDK's path checks ask like this, for every certificate of every chain.
+    if (sigProvider == null || sigProvider.isEmpty()) {
+      verifyByAny(key);
+      return;
+    }
     try {
       check().verify(key, sigProvider);
     } catch (InvalidAlgorithmParameterException e) {
@@ -284,6 +294,10 @@ final class EncodedCertificate extends X509Certificate {
   @Override
   public void verify(PublicKey key, Provider sigProvider)
       throws CertificateException, NoSuchAlgorithmException, InvalidKeyException, SignatureException {
+    if (sigProvider == null) {
+      verifyByAny(key);
+      return;
+    }
     try {
       check().verify(key, sigProvider);
     } catch (InvalidAlgorithmParameterException e) {

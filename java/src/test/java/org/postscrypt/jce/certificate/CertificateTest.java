@@ -227,6 +227,36 @@ class CertificateTest {
     }
   }
 
+  /** The JDK's path check asks for each certificate of each chain, by this method and with no provider. */
+  @Test
+  void aSignatureThatWasRightIsNotVerifiedAgain() throws Exception {
+    X509Certificate certificate = Zoo.certificate(Zoo.ours(), Zoo.certificates().get("SHA512withECDSA"));
+    PublicKey key = Zoo.keys("EC").getPublic();
+    int[] read = {0};
+    PublicKey counting =
+        (PublicKey)
+            java.lang.reflect.Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {java.security.interfaces.ECPublicKey.class},
+                (self, method, arguments) -> {
+                  if (method.getName().equals("equals")) {
+                    return self == arguments[0];
+                  }
+                  read[0]++;
+                  return method.invoke(key, arguments);
+                });
+    certificate.verify(counting, (String) null);
+    int once = read[0];
+    assertTrue(once > 0);
+    certificate.verify(counting, (String) null);
+    certificate.verify(counting, "");
+    certificate.verify(counting, (Provider) null);
+    certificate.verify(counting);
+    assertEquals(once, read[0]);
+    certificate.verify(counting, Signature.getInstance("SHA512withECDSA").getProvider().getName());
+    assertTrue(read[0] > once, "whoever names a provider wants that one to do it");
+  }
+
   @Test
   void verifyThrowsDeclaredExceptionsWhateverTheProviderDoes() throws Exception {
     X509Certificate certificate = Zoo.certificate(Zoo.ours(), Zoo.certificates().get("plain"));
