@@ -728,11 +728,11 @@ mod tests {
             });
             assert!(wide == plain, "{algorithm:?} {padded} {length}: {wide:?} {plain:?}");
         }
-        eprintln!("{compared} compared");
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("vaes") && is_x86_feature_detected!("avx512bw") {
-            assert_eq!(compared, 4000);
-        }
+        let expected = is_x86_feature_detected!("vaes") && is_x86_feature_detected!("avx512bw");
+        #[cfg(not(target_arch = "x86_64"))]
+        let expected = false;
+        assert_eq!(compared, if expected { 4000 } else { 0 });
     }
 
     #[test]
