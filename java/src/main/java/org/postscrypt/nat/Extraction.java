@@ -52,7 +52,8 @@ final class Extraction {
       }
     }
     causes.add(new IOException("set the system property " + NativeLibrary.WORKDIR_PROPERTY
-        + " to a directory that is writable and not mounted noexec"));
+        + " to a directory that is writable and not mounted noexec, or " + NativeLibrary.PATH_PROPERTY
+        + " to an unpacked library"));
     return false;
   }
 
