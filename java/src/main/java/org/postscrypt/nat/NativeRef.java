@@ -3,6 +3,7 @@ package org.postscrypt.nat;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
+import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -20,7 +21,7 @@ public final class NativeRef implements AutoCloseable {
   }
 
   private static final ReferenceQueue<NativeRef> QUEUE = new ReferenceQueue<>();
-  private static final Set<Box> LIVE = ConcurrentHashMap.newKeySet();
+  private static final Set<Box> LIVE = Collections.newSetFromMap(new ConcurrentHashMap<>());
 
   private static final class Box extends PhantomReference<NativeRef> {
     private volatile long handle;

@@ -1,6 +1,7 @@
 package org.postscrypt.jars;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,7 +36,8 @@ final class Traffic {
     Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
         "-genkeypair", "-alias", "localhost", "-keyalg", "EC", "-groupname", "secp256r1", "-validity", "2",
         "-dname", "CN=localhost", "-ext", "san=dns:localhost", "-storetype", "PKCS12",
-        "-storepass", new String(PASSWORD), "-keystore", file.toString()).inheritIO().start();
+        "-storepass", new String(PASSWORD), "-keystore", file.toString())
+        .redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD).start();
     if (!keytool.waitFor(60, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
       keytool.destroyForcibly();
       throw new IOException("keytool failed");
