@@ -60,7 +60,7 @@ class AarIT {
   @Test
   void layout() throws Exception {
     Set<String> expected = new TreeSet<>(List.of("AndroidManifest.xml", "META-INF/LICENSE", "META-INF/NOTICE",
-        "R.txt", "classes.jar", "proguard.txt"));
+        "META-INF/THIRD-PARTY.txt", "R.txt", "classes.jar", "proguard.txt"));
     String[] abis = ABIS.toFile().list();
     for (String abi : abis == null ? new String[0] : abis) {
       expected.add("jni/" + abi + "/libpostscrypt_jni.so");
@@ -110,19 +110,6 @@ class AarIT {
     // Version 035, the one that API 21 reads.
     assertEquals("dex\n035\0", new String(dex, 0, 8, "ISO-8859-1"));
     assertTrue(new String(dex, "ISO-8859-1").contains("Lorg/postscrypt/PostscryptProvider;"));
-  }
-
-  @Test
-  void r8ShrinksForApi21WithOurRulesAlone() throws Exception {
-    Path keep = Files.writeString(directory.resolve("app.txt"),
-        "-keep class org.postscrypt.android.Application { public static void main(java.lang.String[]); }\n");
-    String said = java("-cp", r8(), "com.android.tools.r8.R8", "--release", "--min-api", "21", "--lib", JDK,
-        "--pg-conf", rules.toString(), "--pg-conf", keep.toString(), "--output", directory.toString(),
-        classes.toString(), application().toString());
-    assertEquals("", said);
-    String dex = new String(Files.readAllBytes(directory.resolve("classes.dex")), "ISO-8859-1");
-    assertTrue(dex.contains("Lorg/postscrypt/nat/NativeCrypto;"));
-    assertFalse(dex.contains("Lorg/postscrypt/jsse/TlsEngine;"), "names were not shortened");
   }
 
   @Test
