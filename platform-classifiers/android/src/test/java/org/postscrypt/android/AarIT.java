@@ -3,6 +3,7 @@ package org.postscrypt.android;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -150,7 +151,9 @@ class AarIT {
     return java(arguments.toArray(new String[0]));
   }
 
+  /** R8's jar, which has D8 too. */
   private static String r8() {
+    assumeTrue(Runtime.version().feature() < 24, "this R8 does not read the class files of a JDK as new as this one");
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .filter(entry -> Path.of(entry).getFileName().toString().startsWith("r8-")).findFirst().orElseThrow();
   }
