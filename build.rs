@@ -5,6 +5,11 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     println!("cargo:rerun-if-changed=build.rs");
+    if matches!(std::env::var("CARGO_CFG_TARGET_OS").as_deref(), Ok("linux" | "android")) {
+        // BoringSSL gives each thread that uses it a destructor, which runs when that thread ends: after its class loader
+        // was unloaded too. So the code stays mapped.
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
+    }
     let target = std::env::var("TARGET").unwrap_or_default();
     let built = Path::new("target/boringssl").join(&target).join(".built");
     println!("cargo:rerun-if-changed={}", built.display());

@@ -17,11 +17,11 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.postscrypt.x509.X509;
 
 /** Reads the operating system's CA certificates. */
 final class SystemCertificates {
@@ -72,7 +72,9 @@ final class SystemCertificates {
     if (count == 0) {
       KeyStoreException empty = new KeyStoreException("no CA certificates of the operating system were found"
           + (places.isEmpty() ? "" : " in " + places.replace("\n", ", ")) + "; SSL_CERT_FILE can name a PEM file");
-      failures.forEach(empty::addSuppressed);
+      for (Exception failure : failures) {
+        empty.addSuppressed(failure);
+      }
       throw empty;
     }
     return store;
@@ -132,8 +134,8 @@ final class SystemCertificates {
 
   private void add(File file, StringBuilder base64) {
     try {
-      encodings.add(ByteBuffer.wrap(Base64.getDecoder().decode(base64.toString())));
-    } catch (IllegalArgumentException e) {
+      encodings.add(ByteBuffer.wrap(X509.base64(base64.toString().getBytes(StandardCharsets.ISO_8859_1))));
+    } catch (IOException e) {
       failures.add(new CertificateException(file + " has a certificate that is not Base64", e));
     }
   }

@@ -20,6 +20,7 @@ import org.postscrypt.KeyLog;
 import org.postscrypt.Postscrypt;
 import org.postscrypt.PreSharedKey;
 import org.postscrypt.TlsParameters;
+import org.postscrypt.nat.Guarded;
 
 /** How an engine or a socket is to behave: an immutable snapshot. Each {@code with…} answers a changed copy. */
 final class TlsConfig implements Cloneable {
@@ -386,7 +387,7 @@ final class TlsConfig implements Cloneable {
       c.sniMatchers = Collections.unmodifiableList(new ArrayList<>(matchers));
     }
     c.cipherSuitesOrder = parameters.getUseCipherSuitesOrder();
-    String[] alpn = parameters.getApplicationProtocols();
+    String[] alpn = applicationProtocols(parameters);
     c.applicationProtocols = Collections.unmodifiableList(Arrays.asList(alpn.clone()));
     String[] groups = Platform.getNamedGroups(parameters);
     if (groups != null) {
@@ -400,6 +401,16 @@ final class TlsConfig implements Cloneable {
       c.take((TlsParameters) parameters);
     }
     return c;
+  }
+
+  /** None where SSLParameters cannot say. */
+  @Guarded("is new in Java 8u251 and Android 29")
+  private static String[] applicationProtocols(SSLParameters parameters) {
+    try {
+      return parameters.getApplicationProtocols();
+    } catch (NoSuchMethodError e) {
+      return new String[0];
+    }
   }
 
   private void take(TlsParameters p) {

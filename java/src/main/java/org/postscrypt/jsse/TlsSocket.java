@@ -21,6 +21,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
+import org.postscrypt.nat.Guarded;
 
 /**
  * A TLS socket: an engine of its context driven over another socket's streams.
@@ -403,11 +404,13 @@ final class TlsSocket extends DelegatingSocket {
   }
 
   @Override
+  @Guarded("called where SSLSocket and SSLEngine have it: Java 8u251, Android 29")
   public String getApplicationProtocol() {
     return engine().getApplicationProtocol();
   }
 
   @Override
+  @Guarded("called where SSLSocket and SSLEngine have it: Java 8u251, Android 29")
   public String getHandshakeApplicationProtocol() {
     return engine().getHandshakeApplicationProtocol();
   }
@@ -420,6 +423,7 @@ final class TlsSocket extends DelegatingSocket {
     });
   }
 
+  @Guarded("called once a selector was set, where SSLSocket and SSLEngine have it: Java 8u251, Android 29")
   private void select(SSLEngine engine, BiFunction<SSLSocket, List<String>, String> selector) {
     engine.setHandshakeApplicationProtocolSelector(selector == null ? null : (e, names) -> selector.apply(this, names));
   }

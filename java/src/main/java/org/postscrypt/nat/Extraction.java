@@ -10,10 +10,16 @@ import java.nio.file.Paths;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /** Puts a library where the JVM can load it, for as long as that takes. Not used on Android. */
+@Guarded("NativeLibrary does not come here on Android, where java.nio.file is new in API 26")
 final class Extraction {
+  /** Tries to load a file; false if that failed. (java.util.function.Predicate is absent before Android 24.) */
+  interface Load {
+    /** From this absolute path. */
+    boolean from(String file);
+  }
+
   private static final String PREFIX = "postscrypt-";
 
   private Extraction() {}
@@ -25,7 +31,7 @@ final class Extraction {
    *
    * @param causes takes a cause, naming the property, for each directory that did not do
    */
-  static boolean load(byte[] library, String fileName, Predicate<String> load, List<Throwable> causes) {
+  static boolean load(byte[] library, String fileName, Load load, List<Throwable> causes) {
     for (String candidate : candidates()) {
       try {
         Path parent = Files.createDirectories(Paths.get(candidate)).toAbsolutePath();
@@ -38,7 +44,7 @@ final class Extraction {
         boolean loaded = false;
         try {
           Files.write(file, library);
-          loaded = load.test(file.toString());
+          loaded = load.from(file.toString());
         } finally {
           if (!loaded || !Target.isWindows()) {
             delete(file, directory);
@@ -52,7 +58,8 @@ final class Extraction {
       }
     }
     causes.add(new IOException("set the system property " + NativeLibrary.WORKDIR_PROPERTY
-        + " to a directory that is writable and not mounted noexec"));
+        + " to a directory that is writable and not mounted noexec, or " + NativeLibrary.PATH_PROPERTY
+        + " to an unpacked library"));
     return false;
   }
 

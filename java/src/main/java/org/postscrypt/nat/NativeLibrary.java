@@ -182,9 +182,11 @@ public final class NativeLibrary {
       String name = resourceName(target.classifier);
       Set<URL> resources = resources(name);
       if (resources.isEmpty()) {
-        String other = target.classifier.replace("-musl", "");
-        causes.add(!other.equals(target.classifier) && !resources(resourceName(other)).isEmpty()
-            ? new UnsatisfiedLinkError("this JVM runs on musl, but the jar has the library for glibc only: " + other)
+        boolean musl = target.libc.equals("musl");
+        String other = musl ? target.classifier.replace("-musl", "") : target.classifier + "-musl";
+        causes.add(!resources(resourceName(other)).isEmpty()
+            ? new UnsatisfiedLinkError("this JVM runs on " + (musl ? "musl" : "glibc")
+                + ", but the jar has the library for " + (musl ? "glibc" : "musl") + " only: " + other)
             : new FileNotFoundException("there is no resource " + name + ": put org.postscrypt:postscrypt:"
                 + Version.VALUE + ":" + target.classifier + " or org.postscrypt:postscrypt-uber:" + Version.VALUE
                 + " on the class path"));

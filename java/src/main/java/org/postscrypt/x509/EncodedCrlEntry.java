@@ -6,10 +6,15 @@ import java.security.cert.X509CRLEntry;
 import java.util.Date;
 import java.util.Set;
 import javax.security.auth.x500.X500Principal;
+import org.postscrypt.nat.Guarded;
 
 /** An entry of a CRL (RFC 5280 section 5.3). Immutable, thread-safe. */
 final class EncodedCrlEntry extends X509CRLEntry {
-  private static final CRLReason[] REASONS = CRLReason.values();
+  /** CRLReason's names by their numbers (RFC 5280 section 5.3.1); the type itself is absent before Android 24. */
+  private static final String[] REASONS = {
+    "UNSPECIFIED", "KEY_COMPROMISE", "CA_COMPROMISE", "AFFILIATION_CHANGED", "SUPERSEDED", "CESSATION_OF_OPERATION",
+    "CERTIFICATE_HOLD", "UNUSED", "REMOVE_FROM_CRL", "PRIVILEGE_WITHDRAWN", "AA_COMPROMISE",
+  };
 
   private final Der entry;
   private final Der serial;
@@ -76,7 +81,13 @@ final class EncodedCrlEntry extends X509CRLEntry {
   }
 
   @Override
+  @Guarded("where the type is absent, so is the method that this overrides")
   public CRLReason getRevocationReason() {
+    String reason = reason();
+    return reason == null ? null : CRLReason.valueOf(reason);
+  }
+
+  private String reason() {
     Der value = Extensions.get(extensions, KnownExtensions.REASON_CODE);
     try {
       return value == null ? null : REASONS[value.next(Der.ENUMERATED).small()];
@@ -113,7 +124,7 @@ final class EncodedCrlEntry extends X509CRLEntry {
   StringBuilder describe(StringBuilder text, String indent) {
     Hex.append(text.append(indent).append("Serial number "), serial.contents(), 64);
     text.append(", revoked on ").append(Times.text(revocationDate));
-    CRLReason reason = getRevocationReason();
+    String reason = reason();
     text.append(reason == null ? "" : ", " + reason);
     text.append(issuer == null ? "" : ", issued by " + issuer.get()).append('\n');
     Extensions.describe(extensions, indent + "  ", text);

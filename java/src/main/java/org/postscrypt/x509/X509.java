@@ -1,5 +1,6 @@
 package org.postscrypt.x509;
 
+import java.io.IOException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactorySpi;
 import java.security.cert.X509Certificate;
@@ -22,6 +23,15 @@ public final class X509 {
    */
   public static X509Certificate certificate(byte[] encoding) throws CertificateException {
     return CACHE.get(encoding);
+  }
+
+  /**
+   * The bytes of Base64 text, as in PEM.
+   *
+   * @throws IOException if it is anything else
+   */
+  public static byte[] base64(byte[] text) throws IOException {
+    return Base64Decoder.decode(text);
   }
 
   /** A new implementation of the certificate factory {@code X.509}. */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.security.Provider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -58,6 +59,32 @@ class ClassLoadersIT {
       assertTrue(from(both, "orx").contains("shaded.jar!/"), from(both, "orx"));
       assertTrue(from(both, "org").contains(Jars.UBER.getFileName() + "!/"), from(both, "org"));
     }
+  }
+
+  @Test
+  void trafficInTwoLoadersAndARelocatedCopy() throws Exception {
+    Traffic traffic = Traffic.create(directory);
+    Path shaded = Jars.relocated(Jars.UBER, directory.resolve("shaded.jar"));
+    try (URLClassLoader one = loader(Jars.UBER); URLClassLoader two = loader(Jars.UBER); URLClassLoader both = loader(Jars.UBER, shaded)) {
+      Provider[] providers = {
+        provider(one, "org"), provider(two, "org"), provider(both, "org"), provider(both, "orx"),
+      };
+      // In turn, so that state which they shared would show.
+      for (int round = 0; round < 2; round++) {
+        for (Provider provider : providers) {
+          traffic.run(provider);
+        }
+      }
+    }
+  }
+
+  /** A class loader that has worked is collected; threads that worked for it end later. */
+  @Test
+  void aLoaderIsUnloadedAfterTraffic() throws Exception {
+    Jvm.Result result = new Jvm().nativeAccess("ALL-UNNAMED").property("java.io.tmpdir", directory)
+        .with("-cp", Jars.testClasses().toString(), Unloading.class.getName(), Jars.UBER.toString(), directory.toString()).run();
+    assertEquals(0, result.status, result.toString());
+    assertEquals("collected, worker ended: true\n", result.out);
   }
 
   @Test
@@ -127,6 +154,10 @@ class ClassLoadersIT {
       return e.getCause();
     }
     throw new AssertionError(method + " returned");
+  }
+
+  private static Provider provider(ClassLoader loader, String root) throws ReflectiveOperationException {
+    return (Provider) loader.loadClass(root + ".postscrypt.Postscrypt").getMethod("newProvider").invoke(null);
   }
 
   private static URLClassLoader loader(Path... jars) throws Exception {

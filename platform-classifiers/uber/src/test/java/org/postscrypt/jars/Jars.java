@@ -22,6 +22,15 @@ final class Jars {
 
   private Jars() {}
 
+  /** The folder with these classes, for a JVM of its own. */
+  static Path testClasses() {
+    try {
+      return Path.of(Jars.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (java.net.URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** Changes one entry; null leaves it out. */
   interface Edit {
     byte[] apply(String name, byte[] content);
@@ -51,11 +60,12 @@ final class Jars {
     return text.replace(from, to).getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  private interface Rename {
+  /** An entry's new name. */
+  interface Rename {
     String apply(String name);
   }
 
-  private static Path edited(Path jar, Path result, Edit edit, Rename rename) throws IOException {
+  static Path edited(Path jar, Path result, Edit edit, Rename rename) throws IOException {
     try (ZipFile in = new ZipFile(jar.toFile());
         OutputStream file = Files.newOutputStream(result);
         ZipOutputStream out = new ZipOutputStream(file)) {

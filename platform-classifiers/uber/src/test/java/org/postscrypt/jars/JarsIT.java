@@ -194,10 +194,10 @@ class JarsIT {
   }
 
   @Test
-  void twentyStartsLeaveNothingBehind() throws Exception {
+  void fiftyStartsLeaveNothingBehind() throws Exception {
     Path workdir = Files.createDirectory(directory.resolve("work"));
     Path tmpdir = Files.createDirectory(directory.resolve("tmp"));
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 50; i++) {
       assertVersion(new Jvm().property(WORKDIR, workdir).property("java.io.tmpdir", tmpdir)
           .with("-jar", Jars.UBER.toString(), "version").run());
     }

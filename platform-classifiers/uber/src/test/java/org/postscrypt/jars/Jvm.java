@@ -17,6 +17,7 @@ final class Jvm {
 
   private final Map<String, String> environment = new LinkedHashMap<>();
   private final List<String> arguments = new ArrayList<>();
+  private String mount;
 
   /** What it printed and how it ended. */
   static final class Result {
@@ -56,10 +57,19 @@ final class Jvm {
     return this;
   }
 
+  /** In a mount namespace of its own, where this shell command mounted something; {@code $$} is the JVM's process. */
+  Jvm mounted(String command) {
+    mount = command;
+    return this;
+  }
+
   Result run() throws IOException, InterruptedException {
     Path out = Files.createTempFile("out", ".txt");
     Path err = Files.createTempFile("err", ".txt");
     List<String> command = new ArrayList<>();
+    if (mount != null) {
+      command.addAll(List.of("unshare", "-Urm", "sh", "-c", mount + " && exec \"$@\"", "sh"));
+    }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());

@@ -1,0 +1,184 @@
+package org.postscrypt.android;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Element;
+
+/** The AAR's layout, and what an application's build makes of it: D8 and R8, as Android's build tools use them. */
+class AarIT {
+  private static final Path AAR = Path.of(System.getProperty("aar"));
+  /** The library classes to compile for; which of them Android has is animal-sniffer's part. */
+  private static final String JDK = System.getProperty("java.home");
+  private static final Path ABIS = Path.of(System.getProperty("native.android.directory"));
+  private static final Path LIBRARY_DIRECTORY = Path.of(System.getProperty("native.directory"));
+
+  @TempDir
+  Path directory;
+  private Path classes;
+  private Path rules;
+
+  @BeforeEach
+  void unpack() throws Exception {
+    classes = directory.resolve("classes.jar");
+    rules = directory.resolve("proguard.txt");
+    try (ZipFile aar = new ZipFile(AAR.toFile())) {
+      for (Path file : List.of(classes, rules)) {
+        Files.copy(aar.getInputStream(aar.getEntry(file.getFileName().toString())), file);
+      }
+    }
+  }
+
+  private static Set<String> entries(Path zip) throws IOException {
+    try (ZipFile file = new ZipFile(zip.toFile())) {
+      return file.stream().filter(e -> !e.isDirectory()).map(ZipEntry::getName)
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  @Test
+  void layout() throws Exception {
+    Set<String> expected = new TreeSet<>(List.of("AndroidManifest.xml", "META-INF/LICENSE", "META-INF/NOTICE",
+        "META-INF/THIRD-PARTY.txt", "R.txt", "classes.jar", "proguard.txt"));
+    String[] abis = ABIS.toFile().list();
+    for (String abi : abis == null ? new String[0] : abis) {
+      expected.add("jni/" + abi + "/libpostscrypt_jni.so");
+    }
+    assertEquals(expected, entries(AAR));
+    // Without libraries it is for tests, and says so in its name.
+    assertEquals(abis == null || abis.length == 0, AAR.toString().endsWith("-without-native-libraries.aar"));
+    try (ZipFile aar = new ZipFile(AAR.toFile())) {
+      DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+      factory.setNamespaceAware(true);
+      Element manifest = factory.newDocumentBuilder()
+          .parse(aar.getInputStream(aar.getEntry("AndroidManifest.xml"))).getDocumentElement();
+      assertEquals("org.postscrypt", manifest.getAttribute("package"));
+      Element sdk = (Element) manifest.getElementsByTagName("uses-sdk").item(0);
+      assertEquals("21", sdk.getAttributeNS("http://schemas.android.com/apk/res/android", "minSdkVersion"));
+    }
+  }
+
+  @Test
+  void classesAreJava8WithoutOverlaysModulesOrTheCommandLine() throws Exception {
+    Set<String> names = entries(classes);
+    assertTrue(names.contains("org/postscrypt/PostscryptProvider.class"));
+    assertTrue(names.contains("org/postscrypt/nat/NativeCrypto.class"));
+    assertTrue(names.contains("META-INF/services/java.security.Provider"));
+    try (ZipFile jar = new ZipFile(classes.toFile())) {
+      for (String name : names) {
+        assertTrue(name.startsWith("org/postscrypt/") && name.endsWith(".class") || name.startsWith("META-INF/services/")
+            || name.equals("META-INF/MANIFEST.MF"), name);
+        assertFalse(name.startsWith("org/postscrypt/cli/") || name.contains("module-info"), name);
+        if (name.endsWith(".class")) {
+          DataInputStream in =
+              new DataInputStream(new ByteArrayInputStream(jar.getInputStream(jar.getEntry(name)).readAllBytes()));
+          assertEquals(0xcafebabe, in.readInt());
+          in.readUnsignedShort();
+          assertTrue(in.readUnsignedShort() <= 52, name);
+        }
+      }
+    }
+  }
+
+  @Test
+  void d8MakesAndroidsBytecodeForApi21() throws Exception {
+    String said = java("-cp", r8(), "com.android.tools.r8.D8", "--release", "--min-api", "21", "--lib", JDK,
+        "--output", directory.toString(), classes.toString());
+    assertEquals("", said);
+    byte[] dex = Files.readAllBytes(directory.resolve("classes.dex"));
+    // Version 035, the one that API 21 reads.
+    assertEquals("dex\n035\0", new String(dex, 0, 8, "ISO-8859-1"));
+    assertTrue(new String(dex, "ISO-8859-1").contains("Lorg/postscrypt/PostscryptProvider;"));
+  }
+
+  @Test
+  void worksAsOnAndroid() throws Exception {
+    assertEquals("works\n", run(classes + File.pathSeparator + application()));
+  }
+
+  /** What R8 leaves of the classes by our rules, as class files, so that they can run here. */
+  @Test
+  void worksAsOnAndroidAfterShrinking() throws Exception {
+    Path keep = Files.writeString(directory.resolve("app.txt"),
+        "-keep class org.postscrypt.android.Application { public static void main(java.lang.String[]); }\n");
+    Path shrunk = directory.resolve("shrunk.jar");
+    assertEquals("", java("-cp", r8(), "com.android.tools.r8.R8", "--release", "--classfile", "--lib", JDK,
+        "--pg-conf", rules.toString(), "--pg-conf", keep.toString(),
+        "--output", shrunk.toString(), classes.toString(), application().toString()));
+    assertFalse(entries(shrunk).contains("org/postscrypt/jsse/TlsEngine.class"), "names were not shortened");
+    assertEquals("works\n", run(shrunk.toString()));
+  }
+
+  /** The application's class in a jar. */
+  private Path application() throws Exception {
+    Path jar = directory.resolve("application.jar");
+    String name = Application.class.getName().replace('.', '/') + ".class";
+    try (var out = new java.util.zip.ZipOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new ZipEntry(name));
+      out.write(Application.class.getResourceAsStream("/" + name).readAllBytes());
+    }
+    return jar;
+  }
+
+  private static String run(String classPath) throws Exception {
+    List<String> arguments = new ArrayList<>();
+    if (Runtime.version().feature() >= 24) {
+      arguments.add("--enable-native-access=ALL-UNNAMED");
+    }
+    Collections.addAll(arguments, "-Djava.library.path=" + LIBRARY_DIRECTORY, "-cp", classPath, Application.class.getName());
+    return java(arguments.toArray(new String[0]));
+  }
+
+  /** R8's jar, which has D8 too. */
+  private static String r8() {
+    assumeTrue(Runtime.version().feature() < 24, "this R8 does not read the class files of a JDK as new as this one");
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> Path.of(entry).getFileName().toString().startsWith("r8-")).findFirst().orElseThrow();
+  }
+
+  /** All that a program said; an error if it failed. */
+  private static String java(String... arguments) throws Exception {
+    Path said = Files.createTempFile("said", ".txt");
+    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    Collections.addAll(command, arguments);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    Process process = builder.start();
+    try {
+      assertTrue(process.waitFor(300, TimeUnit.SECONDS), command + " did not end");
+      assertEquals(0, process.exitValue(), () -> {
+        try {
+          return command + "\n" + Files.readString(said);
+        } catch (IOException e) {
+          throw new IllegalStateException(e);
+        }
+      });
+      return Files.readString(said);
+    } finally {
+      process.destroyForcibly().waitFor();
+      Files.delete(said);
+    }
+  }
+}
