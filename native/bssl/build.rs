@@ -65,6 +65,8 @@ fn shim() -> Result<(), String> {
     }
     // No build path may end up in the library.
     build.flag_if_supported(format!("-ffile-prefix-map={}=boringssl", source.display()));
+    let here = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
+    build.flag_if_supported(format!("-ffile-prefix-map={here}=bssl"));
     build.try_compile("postscrypt_record").map_err(|error| format!("the record shim does not compile: {error}"))
 }
 

@@ -2,6 +2,7 @@ package org.postscrypt.cli;
 
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.KeyStoreException;
 import java.security.Provider;
 import java.security.Security;
@@ -9,6 +10,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.TreeMap;
+import javax.net.ssl.SSLException;
 import org.postscrypt.Postscrypt;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeLibrary;
@@ -36,6 +38,7 @@ final class Doctor {
     property(ShortCalls.PROPERTY);
     line("native access", NativeAccess.describe());
     boolean available = Postscrypt.isAvailable();
+    boolean works = false;
     if (available) {
       line("library", "loaded from " + NativeLibrary.loadedFrom());
       line("boringssl", ascii(NativeCrypto.libraryBoringVersion()));
@@ -43,7 +46,9 @@ final class Doctor {
       line("cpu features", features.isEmpty() ? "none known" : features);
       line("short calls", "through " + ShortCalls.describe());
       systemCertificates();
-      services(Postscrypt.newProvider());
+      Provider provider = Postscrypt.newProvider();
+      services(provider);
+      works = selfTest(provider);
     } else {
       line("library", "NOT LOADED");
       trace(Postscrypt.unavailabilityCause(), "  ", Collections.newSetFromMap(new IdentityHashMap<>()));
@@ -52,8 +57,19 @@ final class Doctor {
     for (Provider provider : Security.getProviders()) {
       out.println("  " + provider.getName() + ": " + provider.getInfo());
     }
-    out.println(available ? "Postscrypt works here." : "Postscrypt does not work here.");
-    return available;
+    out.println(works ? "Postscrypt works here." : "Postscrypt does not work here.");
+    return works;
+  }
+
+  private boolean selfTest(Provider provider) {
+    try {
+      line("self test", new SelfTest(provider).run());
+      return true;
+    } catch (GeneralSecurityException | SSLException | RuntimeException e) {
+      line("self test", "FAILED");
+      trace(e, "  ", Collections.newSetFromMap(new IdentityHashMap<>()));
+      return false;
+    }
   }
 
   private void systemCertificates() {

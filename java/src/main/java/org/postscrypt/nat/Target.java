@@ -78,7 +78,8 @@ final class Target {
   static String libc(BufferedReader maps) throws IOException {
     for (String line; (line = maps.readLine()) != null; ) {
       String file = line.substring(line.lastIndexOf('/') + 1);
-      if (file.startsWith("ld-musl-") || file.startsWith("libc.musl-")) {
+      // musl's loader is often a link to its libc.so; glibc's file of that name is a text, which nobody maps.
+      if (file.startsWith("ld-musl-") || file.startsWith("libc.musl-") || file.equals("libc.so")) {
         return MUSL;
       }
       if (file.equals("libc.so.6") || file.startsWith("libc-2.")) {

@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigestSpi;
+import java.security.Provider;
+import java.security.Security;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -41,7 +45,41 @@ class MainTest {
   void doctorSaysThatItWorks() {
     assertEquals(Main.OK, run("doctor"));
     assertTrue(out.toString().contains("library: loaded from "), out.toString());
+    assertTrue(out.toString().contains("TLSv1.3 with X25519MLKEM768"), out.toString());
     assertTrue(out.toString().contains("Postscrypt works here."), out.toString());
+  }
+
+  @Test
+  void selfTestRefusesAnotherProvidersWork() {
+    Provider jdk = Security.getProvider("SunJCE");
+    assertThrows(GeneralSecurityException.class, () -> new SelfTest(jdk).run());
+    assertThrows(IllegalStateException.class, () -> new SelfTest(new Wrong()).run());
+  }
+
+  private static final class Wrong extends Provider {
+    private static final long serialVersionUID = 1L;
+
+    Wrong() {
+      super("Wrong", "1", "all digests are zero");
+      put("MessageDigest.SHA-256", Zeros.class.getName());
+    }
+  }
+
+  /** A digest that is always zero. */
+  public static final class Zeros extends MessageDigestSpi {
+    @Override
+    protected void engineUpdate(byte input) {}
+
+    @Override
+    protected void engineUpdate(byte[] input, int offset, int length) {}
+
+    @Override
+    protected byte[] engineDigest() {
+      return new byte[32];
+    }
+
+    @Override
+    protected void engineReset() {}
   }
 
   @ParameterizedTest

@@ -57,6 +57,7 @@ class TargetTest {
   void libcIsReadFromTheMaps() throws IOException {
     assertEquals("musl", libc("7f-80 r-xp 0 0:1 2 /opt/java/lib/server/libjvm.so\n"
         + "7f-80 r--p 0 0:1 1 /lib/ld-musl-x86_64.so.1\n"));
+    assertEquals("musl", libc("7f-80 r--p 0 0:1 1 /usr/lib/x86_64-linux-musl/libc.so\n"));
     assertEquals("glibc", libc("7f-80 r--p 0 0:1 1 /usr/lib/x86_64-linux-gnu/libc.so.6\n"));
     assertEquals("glibc", libc("7f-80 r--p 0 0:1 1 /lib64/libc-2.17.so\n"));
     assertEquals("", libc("7f-80 rw-p 0 0:0 0 [heap]\n"));
