@@ -5,11 +5,6 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     println!("cargo:rerun-if-changed=build.rs");
-    if matches!(std::env::var("CARGO_CFG_TARGET_OS").as_deref(), Ok("linux" | "android")) {
-        // BoringSSL gives each thread that uses it a destructor, which runs when that thread ends: after its class loader
-        // was unloaded too. So the code stays mapped.
-        println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
-    }
     let target = std::env::var("TARGET").unwrap_or_default();
     let suffix = target.replace('-', "_");
     let path = format!("BORING_BSSL_PATH_{suffix}");
@@ -37,6 +32,9 @@ fn main() -> ExitCode {
             // Kernels of arm64 with pages of 16 KiB, Android 15 among them, refuse segments with a smaller alignment.
             link("-Wl,-z,max-page-size=16384");
             link("-Wl,-soname,libpostscrypt_jni.so");
+            // BoringSSL gives each thread that uses it a destructor, which runs when that thread ends: after its class loader
+            // was unloaded too. So the code stays mapped.
+            link("-Wl,-z,nodelete");
         }
         // zig does not see rustc's own lists of exports for these two.
         "windows" => link(&exports.join("windows.def").display().to_string()),
