@@ -268,7 +268,7 @@ final class TlsConfig implements Cloneable {
       parameters.getEndpointIdentificationAlgorithm(),
       parameters.getServerNames(),
       parameters.getUseCipherSuitesOrder(),
-      parameters.getApplicationProtocols(),
+      applicationProtocols(parameters),
       Platform.getNamedGroups(parameters),
       Platform.getSignatureSchemes(parameters),
       null,
