@@ -16,6 +16,7 @@ import javax.net.ssl.SSLParameters;
 import org.postscrypt.EchKey;
 import org.postscrypt.KeyLog;
 import org.postscrypt.PreSharedKey;
+import org.postscrypt.SessionStore;
 import org.postscrypt.TlsParameters;
 
 /** How an engine or a socket is to behave: an immutable snapshot. Each {@code with…} answers a changed copy. */
@@ -55,6 +56,9 @@ final class TlsConfig implements Cloneable {
   private boolean certificateCompression = true;
   private boolean grease;
   private boolean extensionPermutation;
+  private String peerHost = "";
+  private boolean sessionTickets = true;
+  private SessionStore sessionStore; // optional
 
   /** The native context made for this very configuration, so that it is found without a look-up. */
   private volatile NativeContext nativeContext;
@@ -208,6 +212,20 @@ final class TlsConfig implements Cloneable {
     return extensionPermutation;
   }
 
+  /** Empty if the host is the one that the engine was made with. */
+  String peerHost() {
+    return peerHost;
+  }
+
+  boolean sessionTickets() {
+    return sessionTickets;
+  }
+
+  /** Null if there is none. */
+  SessionStore sessionStore() {
+    return sessionStore;
+  }
+
   NativeContext nativeContext() {
     return nativeContext;
   }
@@ -285,6 +303,9 @@ final class TlsConfig implements Cloneable {
     certificateCompression = orElse(p.getCertificateCompression(), certificateCompression);
     grease = orElse(p.getGrease(), grease);
     extensionPermutation = orElse(p.getExtensionPermutation(), extensionPermutation);
+    peerHost = orElse(p.getPeerHost(), peerHost);
+    sessionTickets = orElse(p.getSessionTickets(), sessionTickets);
+    sessionStore = orElse(p.getSessionStore(), sessionStore);
   }
 
   private static <T> T orElse(T value, T otherwise) {
@@ -324,6 +345,9 @@ final class TlsConfig implements Cloneable {
     parameters.setCertificateCompression(certificateCompression);
     parameters.setGrease(grease);
     parameters.setExtensionPermutation(extensionPermutation);
+    parameters.setPeerHost(peerHost);
+    parameters.setSessionTickets(sessionTickets);
+    parameters.setSessionStore(sessionStore);
     return parameters;
   }
 }

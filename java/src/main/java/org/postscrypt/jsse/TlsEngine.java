@@ -5,6 +5,7 @@ import java.nio.ReadOnlyBufferException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,7 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.postscrypt.EchRejectedException;
 import org.postscrypt.KeyLog;
+import org.postscrypt.SessionStore;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
@@ -396,10 +398,12 @@ final class TlsEngine extends SSLEngine {
     }
     NativeContext nativeContext = context.nativeContext(config, client);
     TlsSessionContext.Resumable resumable = null;
+    NativeRef stored = null;
     if (client) {
       sessionKey = TlsSessionContext.Key.of(nativeContext, config, getPeerHost(), getPeerPort(), serverNames());
       resumable = context.sessions(true).take(sessionKey);
-      if (resumable == null && !config.sessionCreation()) {
+      stored = resumable == null ? storedSession(nativeContext) : null;
+      if (resumable == null && stored == null && !config.sessionCreation()) {
         throw new SSLHandshakeException("No existing session to resume, and creating one is disabled");
       }
     }
@@ -420,6 +424,8 @@ final class TlsEngine extends SSLEngine {
       if (resumable != null) {
         NativeCrypto.tlsSetSession(ref.handle(), ref, resumable.ticket.handle(), resumable.ticket);
         resuming = resumable.session;
+      } else if (stored != null) {
+        NativeCrypto.tlsSetSession(ref.handle(), ref, stored.handle(), stored);
       }
       ready = true;
     } finally {
@@ -431,6 +437,40 @@ final class TlsEngine extends SSLEngine {
     started = true;
     handshakeEvent = HandshakeEvents.begin();
     handshakeStatus = client ? HandshakeStatus.NEED_WRAP : HandshakeStatus.NEED_UNWRAP;
+  }
+
+  private static final byte[] STORED_SESSION = {'P', 'S', 'S', 1};
+
+  /** A client's session from the store; null if there is none, or nothing that could be one. */
+  private NativeRef storedSession(NativeContext nativeContext) {
+    String host = getPeerHost();
+    byte[] data = config.sessionStore() == null || host == null ? null : config.sessionStore().get(host, getPeerPort());
+    if (data == null || !Arrays.equals(STORED_SESSION, Arrays.copyOf(data, STORED_SESSION.length))) {
+      return null;
+    }
+    byte[] encoded = Arrays.copyOfRange(data, STORED_SESSION.length, data.length);
+    try {
+      return nativeContext.session(encoded);
+    } catch (IllegalArgumentException e) {
+      return null; // Damaged: a full handshake makes another one.
+    } finally {
+      Arrays.fill(encoded, (byte) 0);
+    }
+  }
+
+  private void store(SessionStore store, NativeRef ticket) {
+    byte[] encoded = NativeCrypto.tlsSessionEncode(ticket.handle(), ticket);
+    byte[] data = Arrays.copyOf(STORED_SESSION, STORED_SESSION.length + encoded.length);
+    System.arraycopy(encoded, 0, data, STORED_SESSION.length, encoded.length);
+    Arrays.fill(encoded, (byte) 0);
+    store.put(session, data);
+  }
+
+  /** The peer's host: as set by {@code TlsParameters.setPeerHost}, else as the engine was made with. */
+  @Override
+  public String getPeerHost() {
+    String host = current().peerHost();
+    return host.isEmpty() ? super.getPeerHost() : host;
   }
 
   /** What a client sends: what was set, else the peer's host if it is a name that SNI allows. */
@@ -515,6 +555,9 @@ final class TlsEngine extends SSLEngine {
     while (established && (handle = NativeCrypto.tlsTakeSession(ref.handle(), ref)) != 0) {
       NativeRef ticket = new NativeRef(handle, NativeCrypto::tlsSessionFree);
       context.sessions(true).put(sessionKey, session, ticket);
+      if (config.sessionStore() != null && getPeerHost() != null) {
+        store(config.sessionStore(), ticket);
+      }
     }
   }
 
