@@ -149,7 +149,7 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public void setEnabledProtocols(String[] protocols) {
-    own.setEnabledProtocols(protocols);
+    own.setEnabledProtocols(Versions.spoken(protocols));
   }
 
   @Override
@@ -219,7 +219,7 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public void setSSLParameters(SSLParameters parameters) {
-    own.setSSLParameters(parameters);
+    Versions.set(parameters, own::setSSLParameters);
   }
 
   @Override

@@ -78,6 +78,14 @@ enum KeyFamily {
   /** The class of this package for an own key. */
   abstract PrivateKey privateKey(PrivateKey own);
 
+  /**
+   * Whether the JDK has interfaces for such keys, which those of this package do not implement. Who names the JDK's parameters or
+   * specifications wants these: refused, the JCA goes on to the next provider. (SunJSSE does so for each key exchange.)
+   */
+  boolean hasInterfacesInTheJdk() {
+    return this == XDH || this == EDDSA;
+  }
+
   /** The family of a key factory or generator's algorithm; null if its keys are the provider's own. */
   static KeyFamily of(String algorithm) {
     switch (algorithm) {

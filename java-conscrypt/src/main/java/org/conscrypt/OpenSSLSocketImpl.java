@@ -402,7 +402,7 @@ public final class OpenSSLSocketImpl extends SSLSocket {
 
   @Override
   public void setEnabledProtocols(String[] protocols) {
-    own.setEnabledProtocols(protocols);
+    own.setEnabledProtocols(Versions.spoken(protocols));
   }
 
   @Override
@@ -467,7 +467,7 @@ public final class OpenSSLSocketImpl extends SSLSocket {
 
   @Override
   public void setSSLParameters(SSLParameters parameters) {
-    own.setSSLParameters(parameters);
+    Versions.set(parameters, own::setSSLParameters);
   }
 
   @Override

@@ -33,13 +33,22 @@ final class RawKeyFactory extends KeyFactorySpi {
     return spec instanceof EncodedKeySpec && "raw".equalsIgnoreCase(((EncodedKeySpec) spec).getFormat());
   }
 
+  private void requireEncoded(KeySpec spec) throws InvalidKeySpecException {
+    if (family.hasInterfacesInTheJdk() && !(spec instanceof EncodedKeySpec)) {
+      throw new InvalidKeySpecException(
+          "Must be an encoded or raw key: " + (spec == null ? "null" : spec.getClass().getName()));
+    }
+  }
+
   @Override
   protected PublicKey engineGeneratePublic(KeySpec spec) throws InvalidKeySpecException {
+    requireEncoded(spec);
     return family.publicKey(own.generatePublic(spec));
   }
 
   @Override
   protected PrivateKey engineGeneratePrivate(KeySpec spec) throws InvalidKeySpecException {
+    requireEncoded(spec);
     return family.privateKey((isRaw(spec) ? ownOfRaw : own).generatePrivate(spec));
   }
 

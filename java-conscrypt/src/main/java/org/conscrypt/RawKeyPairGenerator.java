@@ -26,6 +26,9 @@ final class RawKeyPairGenerator extends KeyPairGeneratorSpi {
   @Override
   public void initialize(AlgorithmParameterSpec parameters, SecureRandom random)
       throws InvalidAlgorithmParameterException {
+    if (family.hasInterfacesInTheJdk()) {
+      throw new InvalidAlgorithmParameterException("No AlgorithmParameterSpec classes are supported");
+    }
     own.initialize(parameters, random);
   }
 
