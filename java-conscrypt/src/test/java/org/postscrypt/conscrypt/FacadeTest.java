@@ -142,7 +142,7 @@ class FacadeTest {
             .redirectErrorStream(true)
             .start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(60, TimeUnit.SECONDS), output);
+    assertTrue(process.waitFor(120, TimeUnit.SECONDS), output);
     assertEquals("handshake done", output.trim());
   }
 

@@ -119,7 +119,7 @@ class GrpcIT {
         new java.util.Random(length).nextBytes(message);
         byte[] answer =
             ClientCalls.blockingUnaryCall(
-                channel, ECHO, CallOptions.DEFAULT.withDeadlineAfter(20, TimeUnit.SECONDS), message);
+                channel, ECHO, CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS), message);
         assertArrayEquals(message, answer);
       }
     } finally {

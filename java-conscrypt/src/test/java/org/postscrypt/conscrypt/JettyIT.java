@@ -45,7 +45,7 @@ class JettyIT {
       client.start();
       for (int i = 0; i < 3; i++) {
         ContentResponse response =
-            client.newRequest("https://localhost:" + server.port() + "/").timeout(20, TimeUnit.SECONDS).send();
+            client.newRequest("https://localhost:" + server.port() + "/").timeout(60, TimeUnit.SECONDS).send();
         assertEquals(HttpVersion.HTTP_2, response.getVersion());
         assertEquals("HTTP/2.0 " + Loopback.TEXT, response.getContentAsString());
       }

@@ -20,8 +20,8 @@ final class Loopback {
     context.init(null, trust.getTrustManagers(), null);
     HttpsURLConnection connection = (HttpsURLConnection) new URL("https://localhost:" + port + "/").openConnection();
     connection.setSSLSocketFactory(context.getSocketFactory());
-    connection.setConnectTimeout(10_000);
-    connection.setReadTimeout(10_000);
+    connection.setConnectTimeout(30_000);
+    connection.setReadTimeout(30_000);
     try (InputStream in = connection.getInputStream()) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

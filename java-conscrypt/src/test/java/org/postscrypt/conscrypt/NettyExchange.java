@@ -114,7 +114,7 @@ final class NettyExchange {
       SslHandler handler = connection.pipeline().get(SslHandler.class);
       handler.handshakeFuture().sync();
       connection.writeAndFlush(new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/")).sync();
-      String answer = client.get(20, TimeUnit.SECONDS);
+      String answer = client.get(60, TimeUnit.SECONDS);
       if (!answer.equals(ANSWER)) {
         throw new IllegalStateException("the answer is another: " + answer.length());
       }
@@ -124,7 +124,7 @@ final class NettyExchange {
       if (!Loopback.get(port).equals(ANSWER)) {
         throw new IllegalStateException("the JDK's client read something else");
       }
-      return engines + ", " + server.get(20, TimeUnit.SECONDS) + ", " + protocol;
+      return engines + ", " + server.get(60, TimeUnit.SECONDS) + ", " + protocol;
     } finally {
       group.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
     }

@@ -30,7 +30,7 @@ class NettyIT {
             .redirectErrorStream(true)
             .start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(60, TimeUnit.SECONDS), output);
+    assertTrue(process.waitFor(120, TimeUnit.SECONDS), output);
     String[] lines = output.trim().split("\n");
     assertEquals("ClientEngine of ConscryptAlpnSslEngine, ServerEngine, http/1.1", lines[lines.length - 1], output);
   }

@@ -37,9 +37,11 @@ class OkHttpIT {
   }
 
   @Test
-  void theVersionIsTheOneAskedFor() {
+  void theVersionIsTheOneAskedFor() throws Exception {
     String wanted = System.getProperty("okhttp.version");
-    assertTrue(wanted == null || wanted.equals(OkHttp.VERSION), OkHttp.VERSION + ", not " + wanted);
+    // By reflection: the compiler would take the constant of the version that it compiles with.
+    Object version = OkHttp.class.getField("VERSION").get(null);
+    assertTrue(wanted == null || wanted.equals(version), version + ", not " + wanted);
   }
 
   @Test
@@ -57,7 +59,7 @@ class OkHttpIT {
     OkHttpClient client =
         new OkHttpClient.Builder()
             .sslSocketFactory(context.getSocketFactory(), trust)
-            .callTimeout(20, TimeUnit.SECONDS)
+            .callTimeout(60, TimeUnit.SECONDS)
             .build();
     try (JettyServer server = new JettyServer()) {
       Request request = new Request.Builder().url("https://localhost:" + server.port() + "/").build();

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sockets and Conscrypt's helpers for them. Runs over the original as well. */
 class TlsSocketTest {
-  private static final int MILLIS = 10_000;
+  private static final int MILLIS = 30_000;
 
   private static SSLContext clientContext;
   private static SSLContext serverContext;
