@@ -302,8 +302,9 @@ impl Sender {
         Ok(Self { context: Context::Boring(boring), encapsulated })
     }
 
-    /// A sender in base mode whose randomness is `seed`: an ephemeral private key of a DHKEM (32 bytes), the message of ML-KEM
-    /// (32 bytes), X-Wing's `eseed` (64 bytes). For known answers in tests only: with a seed that anybody knows, so is every message.
+    /// A sender in base mode whose randomness is `seed`: X25519's ephemeral private key, P-256's input of the key derivation
+    /// (RFC 9180 section 7.1.3), the message of ML-KEM (32 bytes each), X-Wing's `eseed` (64 bytes). For known answers in tests only:
+    /// with a seed that anybody knows, so is every message.
     ///
     /// # Errors
     /// [`Error::Key`] if the seed has another length or the public key is not usable.

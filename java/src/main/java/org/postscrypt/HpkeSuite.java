@@ -123,7 +123,7 @@ public final class HpkeSuite {
    * A sender in base mode whose encapsulated key follows from {@code seed}: for known answers in tests, nothing else. Whoever knows the
    * seed reads the messages, and two messages under the same seed betray both.
    *
-   * @param seed the ephemeral private key of a DHKEM (32 bytes), the message of ML-KEM's encapsulation (32 bytes), X-Wing's {@code
+   * @param seed the ephemeral private key of X25519, the input of P-256's key derivation (32 bytes each), the message of ML-KEM's encapsulation (32 bytes), X-Wing's {@code
    *     eseed} (64 bytes)
    * @throws InvalidKeyException as {@link #sender}, or if the seed has another length
    */

@@ -10,6 +10,8 @@ import javax.net.ssl.SSLSession;
  * checked: data that is not ours is not used, and the server's chain in it is verified again, by the trust manager and under the
  * rules of the connection that resumes it.
  *
+ * <p>Sessions whose server authenticated without a certificate (raw public keys, pre-shared keys) are not kept.
+ *
  * <p>Both methods are called by whatever thread wraps or unwraps; they must be quick, throw nothing, not use the connection, and be
  * safe for several threads.
  */

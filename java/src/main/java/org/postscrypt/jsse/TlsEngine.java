@@ -555,7 +555,8 @@ final class TlsEngine extends SSLEngine {
     while (established && (handle = NativeCrypto.tlsTakeSession(ref.handle(), ref)) != 0) {
       NativeRef ticket = new NativeRef(handle, NativeCrypto::tlsSessionFree);
       context.sessions(true).put(sessionKey, session, ticket);
-      if (config.sessionStore() != null && getPeerHost() != null) {
+      // What authenticated without a chain could not be verified again.
+      if (config.sessionStore() != null && getPeerHost() != null && session.hasPeerCertificates()) {
         store(config.sessionStore(), ticket);
       }
     }
