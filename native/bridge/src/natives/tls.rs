@@ -324,7 +324,7 @@ natives! { 'l =>
         unsafe { session.free() }
     }
 
-    /// All of a session, for [`tls_session_decode`]: secrets.
+    /// All of a session, for [`tls_context_decode_session`]: secrets.
     fn tls_session_encode(env, session: Handle<Session>, _owner: Owner<'l>) -> ByteArray<'l> {
         // SAFETY: `_owner` keeps the session alive.
         let mut bytes = unsafe { session.share()? }.to_bytes()?;
@@ -334,7 +334,7 @@ natives! { 'l =>
     }
 
     /// The session that [`tls_session_encode`] gave.
-    fn tls_session_decode(env, context: Handle<Arc<Context>>, _owner: Owner<'l>, encoded: ByteArray<'l>) -> Handle<Session> {
+    fn tls_context_decode_session(env, context: Handle<Arc<Context>>, _owner: Owner<'l>, encoded: ByteArray<'l>) -> Handle<Session> {
         let mut bytes = encoded.to_vec(env, "encoded")?;
         // SAFETY: `_owner` keeps the context alive.
         let session = unsafe { context.share() }.map(|context| Session::from_bytes(context, &bytes));

@@ -268,7 +268,7 @@ final class NativeContext {
 
   /** The session that {@code NativeCrypto.tlsSessionEncode} gave; IllegalArgumentException if it is none. */
   NativeRef session(byte[] encoded) {
-    return new NativeRef(NativeCrypto.tlsSessionDecode(ref.handle(), ref, encoded), NativeCrypto::tlsSessionFree);
+    return new NativeRef(NativeCrypto.tlsContextDecodeSession(ref.handle(), ref, encoded), NativeCrypto::tlsSessionFree);
   }
 
   /** A new connection. */

@@ -470,11 +470,11 @@ public final class NativeCrypto {
 
   public static native void tlsSessionFree(long session);
 
-  /** All of a session, for {@link #tlsSessionDecode} of the same library: secrets, for the caller to zero. */
+  /** All of a session, for {@link #tlsContextDecodeSession} of the same library: secrets, for the caller to zero. */
   public static native byte[] tlsSessionEncode(long session, Object owner);
 
   /** A session from {@link #tlsSessionEncode}, for connections of the context; IllegalArgumentException if it is not one. */
-  public static native long tlsSessionDecode(long context, Object owner, byte[] encoded);
+  public static native long tlsContextDecodeSession(long context, Object owner, byte[] encoded);
 
   /** Whether a session may be used but once (bit 32), and the seconds for which its server lets it be resumed (low 32 bits). */
   public static native long tlsSessionUse(long session, Object owner);
