@@ -13,11 +13,17 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.conscrypt.Conscrypt;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +66,28 @@ class SignatureTest {
     assertEquals(
         String.join("\n", lines("/public-api-exceptions.txt")), String.join("\n", differences), "differences");
     assertTrue(found.size() > 300, "the comparison is of something: " + found.size());
+  }
+
+  /** Of the provider, its public package is all that is used. */
+  @Test
+  void onlyThePublicApiIsUsed() throws Exception {
+    Path classes = Paths.get(Conscrypt.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    assertTrue(Files.isDirectory(classes), "tests run over the classes: " + classes);
+    List<String> uses = new ArrayList<>();
+    int seen = 0;
+    try (Stream<Path> files = Files.walk(classes.resolve("org/conscrypt"))) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".class")).collect(Collectors.toList())) {
+        // A class file names the classes that it uses in plain text.
+        String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        Matcher matcher = Pattern.compile("org[/.]postscrypt[/.]([a-z0-9]+)[/.]").matcher(text);
+        while (matcher.find()) {
+          uses.add(file.getFileName() + ": " + matcher.group());
+        }
+        seen += text.contains("org/postscrypt/") ? 1 : 0;
+      }
+    }
+    assertEquals(List.of(), uses);
+    assertTrue(seen > 5, "the search finds what is there: " + seen);
   }
 
   private static List<String> members(Class<?> type) {
