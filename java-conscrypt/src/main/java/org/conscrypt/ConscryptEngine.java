@@ -74,8 +74,8 @@ final class ConscryptEngine extends SSLEngine {
   @Override
   public SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] destinations, int offset, int length)
       throws SSLException {
-    if (source == null) {
-      throw new IllegalArgumentException("src is null");
+    if (source == null || allocator == null) {
+      return heard(own.unwrap(source, destinations, offset, length));
     }
     return unwrap(new ByteBuffer[] {source}, 0, 1, destinations, offset, length);
   }
