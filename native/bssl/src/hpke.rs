@@ -302,6 +302,42 @@ impl Sender {
         Ok(Self { context: Context::Boring(boring), encapsulated })
     }
 
+    /// A sender in base mode whose randomness is `seed`: X25519's ephemeral private key, P-256's input of the key derivation
+    /// (RFC 9180 section 7.1.3), the message of ML-KEM (32 bytes each), X-Wing's `eseed` (64 bytes). For known answers in tests only:
+    /// with a seed that anybody knows, so is every message.
+    ///
+    /// # Errors
+    /// [`Error::Key`] if the seed has another length or the public key is not usable.
+    pub fn from_seed(recipient: &PublicKey, kdf: Kdf, aead: Aead, info: &[u8], seed: &[u8]) -> Result<Self> {
+        let algorithm = recipient.algorithm();
+        let table = kem_table(algorithm)?;
+        let boring = Boring::new()?;
+        let mut encapsulated = vec![0; algorithm.encapsulation_length().unwrap_or(0)];
+        let mut written = 0;
+        let public = recipient.bytes();
+        // SAFETY: a fresh context, static tables; everything else is valid for its length.
+        let result = unsafe {
+            ffi::EVP_HPKE_CTX_setup_sender_with_seed_for_testing(
+                boring.0,
+                encapsulated.as_mut_ptr(),
+                &raw mut written,
+                encapsulated.len(),
+                table,
+                kdf.table(),
+                aead.table(),
+                public.as_ptr(),
+                public.len(),
+                info.as_ptr(),
+                info.len(),
+                seed.as_ptr(),
+                seed.len(),
+            )
+        };
+        check(result).map_err(|e| e.unless_memory(Error::Key("public key or seed is not usable")))?;
+        encapsulated.truncate(written);
+        Ok(Self { context: Context::Boring(boring), encapsulated })
+    }
+
     /// The encapsulated key, `enc`, that the recipient needs.
     pub fn encapsulated(&self) -> &[u8] {
         &self.encapsulated

@@ -39,6 +39,14 @@ fn rfc_9180() {
 
         let mut sender = Sender::deterministic(&public, kdf, aead, &info, psk, auth_private, Some(&ephemeral)).unwrap();
         assert_eq!(sender.encapsulated(), enc);
+        // Of P-256, the vectors have no seed.
+        if mode == 0 && kem == Algorithm::X25519 {
+            let seed = ephemeral.bytes().unwrap();
+            let seeded = Sender::from_seed(&public, kdf, aead, &info, &seed).unwrap();
+            assert_eq!(seeded.encapsulated(), enc);
+            assert_eq!(seeded.export(b"", 32).unwrap(), sender.export(b"", 32).unwrap());
+            assert!(Sender::from_seed(&public, kdf, aead, &info, &seed[1..]).is_err());
+        }
         let mut recipient = Recipient::new(&private, kdf, aead, &enc, &info, psk, auth_public).unwrap();
         let mut sequence = 0;
         for item in f[13].split(',') {

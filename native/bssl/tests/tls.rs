@@ -240,6 +240,64 @@ fn sessions_are_resumed_with_the_peers_chain() {
 }
 
 #[test]
+fn sessions_survive_as_bytes_and_are_verified_again() {
+    for version in [TLS12, TLS13] {
+        let key = &keys()[0];
+        let client = || {
+            let config = Config { resumption: true, reverify: true, ..config(Role::Client, version) };
+            Context::new(config).unwrap()
+        };
+        let server = Context::new(Config { resumption: true, ..config(Role::Server, version) }).unwrap();
+        let mut kept: Option<Vec<u8>> = None;
+        for round in 0..3 {
+            let context = client();
+            let [one, other] = [&context, &server].map(|c| Connection::new(c).unwrap());
+            let mut pair = Pair { client: one, server: other, finished: [0; 2] };
+            let session = kept.take().map(|bytes| bssl::tls::Session::from_bytes(&context, &bytes).unwrap());
+            if let Some(session) = &session {
+                pair.client.set_session(session).unwrap();
+            }
+            let mut answers = Answers::with(key);
+            if round == 2 {
+                answers.verdict = Err(48);
+                assert!(pair.pump(&answers)[0], "verified again, and refused");
+                continue;
+            }
+            assert_eq!(pair.pump(&answers), [false, false]);
+            assert_eq!(pair.client.is_resumed(), session.is_some(), "{version:x} {round}");
+            assert_eq!(pair.client.peer_certificates(), [key.chain[0].as_slice()]);
+            assert_eq!(send(&mut pair.server, &mut pair.client, b"hello"), b"hello");
+            let fresh = pair.client.take_new_session();
+            kept = fresh.or(session).map(|session| session.to_bytes().unwrap());
+        }
+        assert!(bssl::tls::Session::from_bytes(&client(), b"no session").is_err());
+        assert!(bssl::tls::Session::from_bytes(&client(), b"").is_err());
+    }
+}
+
+#[test]
+fn without_tickets_tls12_resumes_by_id_and_a_tls13_server_not() {
+    for version in [TLS12, TLS13] {
+        let key = &keys()[0];
+        let contexts = [Role::Client, Role::Server]
+            .map(|role| Context::new(Config { resumption: true, tickets: false, ..config(role, version) }).unwrap());
+        let mut session = None;
+        for round in 0..2 {
+            let [client, server] = contexts.each_ref().map(|c| Connection::new(c).unwrap());
+            let mut pair = Pair { client, server, finished: [0; 2] };
+            if let Some(session) = &session {
+                pair.client.set_session(session).unwrap();
+            }
+            assert_eq!(pair.pump(&Answers::with(key)), [false, false]);
+            assert_eq!(pair.client.is_resumed(), version == TLS12 && round == 1);
+            assert_eq!(send(&mut pair.server, &mut pair.client, b"hello"), b"hello");
+            session = pair.client.take_new_session().or(session);
+            assert_eq!(session.is_some(), version == TLS12);
+        }
+    }
+}
+
+#[test]
 fn keys_are_replaced_before_their_limit() {
     for limit in [1, 3] {
         let often = |role| Config { records_per_key: limit, ..config(role, TLS13) };

@@ -69,6 +69,21 @@ natives! { 'l =>
         Ok(Handle::new(Sender::new(recipient, kdf, aead, &info, psk.get(), auth.map(|key| &**key))?))
     }
 
+    /// A sender's context in base mode with given randomness.
+    fn hpke_sender_from_seed(
+        env, kdf: jint, aead: jint, recipient: Handle<Arc<PublicKey>>, _owner: Owner<'l>, info: ByteArray<'l>, seed: ByteArray<'l>,
+    ) -> Handle<Sender> {
+        let info = info.to_vec(env, "info")?;
+        let mut seed = seed.to_vec(env, "seed")?;
+        // SAFETY: the owner keeps it alive during the call.
+        let recipient = unsafe { recipient.share()? };
+        let sender = Kdf::from_number(kdf)
+            .and_then(|kdf| Ok((kdf, Aead::from_number(aead)?)))
+            .and_then(|(kdf, aead)| Sender::from_seed(recipient, kdf, aead, &info, &seed));
+        cleanse(&mut seed);
+        Ok(Handle::new(sender?))
+    }
+
     /// Frees it.
     fn hpke_sender_free(_env, sender: Handle<Sender>) -> () {
         // SAFETY: `NativeRef` frees once, when nothing uses the handle any more.

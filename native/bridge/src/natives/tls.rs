@@ -172,7 +172,8 @@ natives! { 'l =>
         Ok(())
     }
 
-    /// Bits: 1 request stapling, 2 compress certificates, 4 GREASE, 8 permute extensions, 16 key log, 32 ECH GREASE.
+    /// Bits: 1 request stapling, 2 compress certificates, 4 GREASE, 8 permute extensions, 16 key log, 32 ECH GREASE, 64 no
+    /// tickets, 128 verify again what is resumed.
     fn tls_config_set_options(_env, config: Handle<Config>, _owner: Owner<'l>, options: jint) -> () {
         // SAFETY: `_owner` keeps the configuration alive.
         let mut config = unsafe { config.borrow()? };
@@ -182,6 +183,8 @@ natives! { 'l =>
         config.permute_extensions = options & 8 != 0;
         config.key_log = options & 16 != 0;
         config.ech_grease = options & 32 != 0;
+        config.tickets = options & 64 == 0;
+        config.reverify = options & 128 != 0;
         Ok(())
     }
 
@@ -321,6 +324,24 @@ natives! { 'l =>
     fn tls_session_free(_env, session: Handle<Session>) -> () {
         // SAFETY: NativeRef frees once.
         unsafe { session.free() }
+    }
+
+    /// All of a session, for [`tls_context_decode_session`]: secrets.
+    fn tls_session_encode(env, session: Handle<Session>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the session alive.
+        let mut bytes = unsafe { session.share()? }.to_bytes()?;
+        let array = ByteArray::new(env, &bytes);
+        bssl::cleanse(&mut bytes);
+        array
+    }
+
+    /// The session that [`tls_session_encode`] gave.
+    fn tls_context_decode_session(env, context: Handle<Arc<Context>>, _owner: Owner<'l>, encoded: ByteArray<'l>) -> Handle<Session> {
+        let mut bytes = encoded.to_vec(env, "encoded")?;
+        // SAFETY: `_owner` keeps the context alive.
+        let session = unsafe { context.share() }.map(|context| Session::from_bytes(context, &bytes));
+        bssl::cleanse(&mut bytes);
+        Ok(Handle::new(session??))
     }
 
     /// Whether a session is to be used once (bit 32), and for how many seconds the server lets it be resumed (low 32 bits).

@@ -80,6 +80,11 @@ pub struct Config {
     pub fast_records: bool,
     /// Whether sessions are resumed: a client collects them, a server issues tickets and keeps those of clients without.
     pub resumption: bool,
+    /// Whether session tickets are offered (TLS 1.2 clients) and issued (servers); without them TLS 1.2 resumes by session id alone,
+    /// and a TLS 1.3 server not at all.
+    pub tickets: bool,
+    /// Client: whether the chain in a session is verified again when that is resumed.
+    pub reverify: bool,
     /// Server: how long a session may be resumed, in seconds.
     pub session_timeout: u32,
     /// Server: how many sessions are kept for clients that take no ticket.
@@ -163,6 +168,8 @@ impl Config {
             records_per_key: RECORDS_PER_KEY,
             fast_records: true,
             resumption: false,
+            tickets: true,
+            reverify: false,
             session_timeout: 86400,
             session_cache_size: 20480,
             ca_names: Vec::new(),

@@ -145,8 +145,12 @@ impl Context {
                 ffi::SSL_CTX_set_options(ctx, u32::try_from(ffi::SSL_OP_NO_TICKET).unwrap_or(0));
                 return Ok(());
             }
+            if !config.tickets {
+                ffi::SSL_CTX_set_options(ctx, u32::try_from(ffi::SSL_OP_NO_TICKET).unwrap_or(0));
+            }
             match config.role {
                 Role::Client => {
+                    ffi::SSL_CTX_set_reverify_on_resume(ctx, config.reverify.into());
                     ffi::SSL_CTX_set_session_cache_mode(ctx, ffi::SSL_SESS_CACHE_CLIENT);
                     ffi::SSL_CTX_sess_set_new_cb(ctx, Some(callbacks::on_new_session));
                 }

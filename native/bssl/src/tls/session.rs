@@ -5,6 +5,9 @@ use std::os::raw::c_uint;
 use boring_sys as ffi;
 
 use super::connection::slice;
+use super::context::Context;
+use crate::error::{check, check_ptr};
+use crate::{Error, Result, cleanse};
 
 /// What a client keeps to resume (RFC 5246 section 7.3, RFC 8446 section 2.2): secrets, and the server's chain. Immutable, shared.
 #[derive(Debug)]
@@ -31,6 +34,35 @@ impl Session {
 
     pub(super) fn as_ptr(&self) -> *mut ffi::SSL_SESSION {
         self.0
+    }
+
+    /// All of it, for [`Session::from_bytes`] of the same BoringSSL: secrets, for the caller to zero.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] and the like.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let (mut data, mut length) = (std::ptr::null_mut(), 0);
+        // SAFETY: a live session; the answer is ours, copied, zeroed and freed.
+        unsafe {
+            check(ffi::SSL_SESSION_to_bytes(self.0, &raw mut data, &raw mut length))?;
+            let bytes = std::slice::from_raw_parts_mut(data, length);
+            let copy = bytes.to_vec();
+            cleanse(bytes);
+            ffi::OPENSSL_free(data.cast());
+            Ok(copy)
+        }
+    }
+
+    /// What [`Session::to_bytes`] gave.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] if it is not that.
+    pub fn from_bytes(context: &Context, bytes: &[u8]) -> Result<Self> {
+        // SAFETY: bytes valid for their length; the answer is a reference of our own.
+        unsafe {
+            let session = ffi::SSL_SESSION_from_bytes(bytes.as_ptr(), bytes.len(), context.as_ptr());
+            Ok(Self(check_ptr(session).map_err(|e| e.unless_memory(Error::Argument("not a session")))?))
+        }
     }
 
     /// Its identifier: the server's of TLS 1.2, else derived from the ticket.

@@ -120,6 +120,21 @@ public final class HpkeSuite {
   }
 
   /**
+   * A sender in base mode whose encapsulated key follows from {@code seed}: for known answers in tests, nothing else. Whoever knows the
+   * seed reads the messages, and two messages under the same seed betray both.
+   *
+   * @param seed the ephemeral private key of X25519, the input of P-256's key derivation (32 bytes each), the message of ML-KEM's encapsulation (32 bytes), X-Wing's {@code
+   *     eseed} (64 bytes)
+   * @throws InvalidKeyException as {@link #sender}, or if the seed has another length
+   */
+  public HpkeSender deterministicSender(PublicKey recipient, byte[] info, byte[] seed) throws InvalidKeyException {
+    PqPublicKey key = kem.own(recipient);
+    Objects.requireNonNull(info, "info");
+    Objects.requireNonNull(seed, "seed");
+    return new HpkeSender(NativeCrypto.hpkeSenderFromSeed(kdf.id, aead.id, key.handle(), key.ref(), info, seed));
+  }
+
+  /**
    * A sender with a pre-shared key.
    *
    * @param psk at least {@value #MIN_PSK_LENGTH} bytes

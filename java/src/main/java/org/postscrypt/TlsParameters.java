@@ -32,6 +32,9 @@ public class TlsParameters extends SSLParameters {
   private Boolean grease;
   private Boolean extensionPermutation;
   private BufferAllocator bufferAllocator;
+  private String peerHost;
+  private Boolean sessionTickets;
+  private SessionStore sessionStore;
 
   /** With nothing set. */
   public TlsParameters() {}
@@ -53,7 +56,7 @@ public class TlsParameters extends SSLParameters {
 
   /**
    * Sets the named groups: {@code X25519MLKEM768}, {@code x25519}, {@code secp256r1}, {@code secp384r1}, {@code secp521r1}, {@code
-   * MLKEM1024}, in any case; others are ignored, as {@code SSLParameters} says.
+   * MLKEM1024}, in any case, or {@code P-256}, {@code P-384}, {@code P-521}; others are ignored, as {@code SSLParameters} says.
    *
    * @throws IllegalArgumentException for a null or empty name, or a name twice
    */
@@ -255,6 +258,40 @@ public class TlsParameters extends SSLParameters {
    */
   public void setBufferAllocator(BufferAllocator allocator) {
     bufferAllocator = allocator;
+  /** Client: the peer's host, if it is not the one that the engine or socket was made with; null or empty if not set. */
+  public String getPeerHost() {
+    return peerHost;
+  }
+
+  /**
+   * Client: sets the peer's host: for SNI unless server names are set, for endpoint identification, for finding sessions, and for
+   * {@code getPeerHost} of engine and session. Empty: the host that the engine or socket was made with.
+   */
+  public void setPeerHost(String host) {
+    peerHost = host;
+  }
+
+  /** Whether session tickets are used; null if not set. */
+  public Boolean getSessionTickets() {
+    return sessionTickets;
+  }
+
+  /**
+   * Sets whether session tickets (RFC 5077) are used in TLS 1.2, and issued by a server in TLS 1.3. Without them TLS 1.2 still resumes
+   * by session id; a client takes the tickets of TLS 1.3 in any case. Default: on.
+   */
+  public void setSessionTickets(Boolean enable) {
+    sessionTickets = enable;
+  }
+
+  /** Client: where sessions are kept beside the context's memory; null if not set. */
+  public SessionStore getSessionStore() {
+    return sessionStore;
+  }
+
+  /** Client: sets where sessions are kept beside the context's memory. The chain in a session is verified again whenever it is resumed. */
+  public void setSessionStore(SessionStore store) {
+    sessionStore = store;
   }
 
   private static <T> List<T> copy(Collection<T> elements) {

@@ -29,11 +29,26 @@ final class EcParametersSpi extends EncodedParametersSpi<ECParameterSpec> {
     return curve.spec;
   }
 
+  /** Set while this thread asks others: who asks us in turn (another name of ours, or another copy) gets no answer. */
+  private static final ThreadLocal<Boolean> ASKING = new ThreadLocal<>();
+
   /**
    * A spec class of another provider, read by whichever provider knows it; null if none does. (SunEC asks the first
    * provider for the curve of a key size, in a class of its own.)
    */
   private static ECParameterSpec asOthersRead(AlgorithmParameterSpec given) {
+    if (ASKING.get() != null) {
+      return null;
+    }
+    ASKING.set(true);
+    try {
+      return askOthers(given);
+    } finally {
+      ASKING.remove();
+    }
+  }
+
+  private static ECParameterSpec askOthers(AlgorithmParameterSpec given) {
     Provider[] providers = Security.getProviders("AlgorithmParameters.EC");
     for (Provider provider : providers == null ? new Provider[0] : providers) {
       if (!provider.getName().equals(PostscryptProvider.NAME)) {

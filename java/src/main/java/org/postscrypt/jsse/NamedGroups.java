@@ -30,6 +30,10 @@ final class NamedGroups {
   /** The number of the group with this name, in any case; 0 if it is none of ours. */
   static int id(String name) {
     String wanted = name.trim().toLowerCase(Locale.ROOT);
+    // NIST's names (FIPS 186-4, appendix D), as Conscrypt and netty-tcnative take them.
+    if (wanted.startsWith("p-")) {
+      wanted = "secp" + wanted.substring(2) + "r1";
+    }
     for (int i = 0; i < IDS.length; i++) {
       if (NAMES[i].toLowerCase(Locale.ROOT).equals(wanted)) {
         return IDS[i];

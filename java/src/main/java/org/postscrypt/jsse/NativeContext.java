@@ -22,6 +22,8 @@ final class NativeContext {
   private static final int PERMUTE_EXTENSIONS = 8;
   private static final int KEY_LOG = 16;
   private static final int ECH_GREASE = 32;
+  private static final int NO_TICKETS = 64;
+  private static final int REVERIFY = 128;
 
   private static final byte X509 = 0;
   private static final byte RAW_PUBLIC_KEY = 2;
@@ -89,7 +91,9 @@ final class NativeContext {
               | (client && config.grease() ? GREASE : 0)
               | (client && config.extensionPermutation() ? PERMUTE_EXTENSIONS : 0)
               | (config.keyLog() != null ? KEY_LOG : 0)
-              | (client && config.echGrease() ? ECH_GREASE : 0);
+              | (client && config.echGrease() ? ECH_GREASE : 0)
+              | (config.sessionTickets() ? 0 : NO_TICKETS)
+              | (client && config.sessionStore() != null ? REVERIFY : 0);
       peerCertificateTypes =
           config.trustedRawPublicKeys().isEmpty() ? new byte[0] : new byte[] {RAW_PUBLIC_KEY, X509};
       ownCertificateTypes =
@@ -260,6 +264,11 @@ final class NativeContext {
   /** Whether this is (still) what {@code context} would make for the configuration that it was made for. */
   boolean serves(TlsContext context, boolean client) {
     return owner == context && key.isServer() == !client && key.isCurrent(context.sessions(client));
+  }
+
+  /** The session that {@code NativeCrypto.tlsSessionEncode} gave; IllegalArgumentException if it is none. */
+  NativeRef session(byte[] encoded) {
+    return new NativeRef(NativeCrypto.tlsContextDecodeSession(ref.handle(), ref, encoded), NativeCrypto::tlsSessionFree);
   }
 
   /** A new connection. Clients: the server name to send and the session to offer for resumption; null for none. */

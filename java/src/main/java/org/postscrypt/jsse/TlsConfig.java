@@ -19,6 +19,7 @@ import org.postscrypt.EchKey;
 import org.postscrypt.KeyLog;
 import org.postscrypt.Postscrypt;
 import org.postscrypt.PreSharedKey;
+import org.postscrypt.SessionStore;
 import org.postscrypt.TlsParameters;
 import org.postscrypt.nat.Guarded;
 
@@ -60,6 +61,9 @@ final class TlsConfig implements Cloneable {
   private boolean grease;
   private boolean extensionPermutation;
   private BufferAllocator bufferAllocator; // optional
+  private String peerHost = "";
+  private boolean sessionTickets = true;
+  private SessionStore sessionStore; // optional
 
   /** The native context made for this very configuration, so that it is found without a look-up. */
   private volatile NativeContext nativeContext;
@@ -227,6 +231,20 @@ final class TlsConfig implements Cloneable {
     return bufferAllocator != null ? bufferAllocator : Postscrypt.getDefaultBufferAllocator();
   }
 
+  /** Empty if the host is the one that the engine was made with. */
+  String peerHost() {
+    return peerHost;
+  }
+
+  boolean sessionTickets() {
+    return sessionTickets;
+  }
+
+  /** Null if there is none. */
+  SessionStore sessionStore() {
+    return sessionStore;
+  }
+
   NativeContext nativeContext() {
     return nativeContext;
   }
@@ -277,6 +295,7 @@ final class TlsConfig implements Cloneable {
       TlsParameters p = (TlsParameters) parameters;
       if (p.getKeyLog() != null
           || p.getBufferAllocator() != null
+          || p.getSessionStore() != null
           || p.getRawKeyPair() != null
           || isSet(p.getTrustedRawPublicKeys())
           || isSet(p.getPreSharedKeys())
@@ -293,6 +312,8 @@ final class TlsConfig implements Cloneable {
             p.getCertificateCompression(),
             p.getGrease(),
             p.getExtensionPermutation(),
+            p.getPeerHost(),
+            p.getSessionTickets(),
           };
     }
     return standard;
@@ -340,6 +361,8 @@ final class TlsConfig implements Cloneable {
         && certificateCompression == other.certificateCompression
         && grease == other.grease
         && extensionPermutation == other.extensionPermutation
+        && sessionTickets == other.sessionTickets
+        && (sessionStore == null) == (other.sessionStore == null)
         && echGrease == other.echGrease
         && (keyLog == null) == (other.keyLog == null)
         && rawKeyPair == other.rawKeyPair
@@ -432,6 +455,9 @@ final class TlsConfig implements Cloneable {
     grease = orElse(p.getGrease(), grease);
     extensionPermutation = orElse(p.getExtensionPermutation(), extensionPermutation);
     bufferAllocator = orElse(p.getBufferAllocator(), bufferAllocator);
+    peerHost = orElse(p.getPeerHost(), peerHost);
+    sessionTickets = orElse(p.getSessionTickets(), sessionTickets);
+    sessionStore = orElse(p.getSessionStore(), sessionStore);
   }
 
   private static <T> T orElse(T value, T otherwise) {
@@ -472,6 +498,9 @@ final class TlsConfig implements Cloneable {
     parameters.setGrease(grease);
     parameters.setExtensionPermutation(extensionPermutation);
     parameters.setBufferAllocator(bufferAllocator);
+    parameters.setPeerHost(peerHost);
+    parameters.setSessionTickets(sessionTickets);
+    parameters.setSessionStore(sessionStore);
     return parameters;
   }
 }

@@ -5,6 +5,7 @@ import java.nio.ReadOnlyBufferException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,7 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.postscrypt.EchRejectedException;
 import org.postscrypt.KeyLog;
+import org.postscrypt.SessionStore;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 import org.postscrypt.nat.ShortCalls;
@@ -499,7 +501,10 @@ final class TlsEngine extends SSLEngine {
       if (resumable != null) {
         ticket = resumable.ticket;
         resuming = resumable.session;
-      } else if (!config.sessionCreation()) {
+      } else {
+        ticket = storedSession(nativeContext);
+      }
+      if (ticket == null && !config.sessionCreation()) {
         throw new SSLHandshakeException("No existing session to resume, and creating one is disabled");
       }
       fresh.setRequestedServerNames(names);
@@ -514,6 +519,40 @@ final class TlsEngine extends SSLEngine {
     started = true;
     handshakeEvent = HandshakeEvents.begin();
     handshakeStatus = client ? HandshakeStatus.NEED_WRAP : HandshakeStatus.NEED_UNWRAP;
+  }
+
+  private static final byte[] STORED_SESSION = {'P', 'S', 'S', 1};
+
+  /** A client's session from the store; null if there is none, or nothing that could be one. */
+  private NativeRef storedSession(NativeContext nativeContext) {
+    String host = getPeerHost();
+    byte[] data = config.sessionStore() == null || host == null ? null : config.sessionStore().get(host, getPeerPort());
+    if (data == null || !Arrays.equals(STORED_SESSION, Arrays.copyOf(data, STORED_SESSION.length))) {
+      return null;
+    }
+    byte[] encoded = Arrays.copyOfRange(data, STORED_SESSION.length, data.length);
+    try {
+      return nativeContext.session(encoded);
+    } catch (IllegalArgumentException e) {
+      return null; // Damaged: a full handshake makes another one.
+    } finally {
+      Arrays.fill(encoded, (byte) 0);
+    }
+  }
+
+  private void store(SessionStore store, NativeRef ticket) {
+    byte[] encoded = NativeCrypto.tlsSessionEncode(ticket.handle(), ticket);
+    byte[] data = Arrays.copyOf(STORED_SESSION, STORED_SESSION.length + encoded.length);
+    System.arraycopy(encoded, 0, data, STORED_SESSION.length, encoded.length);
+    Arrays.fill(encoded, (byte) 0);
+    store.put(session, data);
+  }
+
+  /** The peer's host: as set by {@code TlsParameters.setPeerHost}, else as the engine was made with. */
+  @Override
+  public String getPeerHost() {
+    String host = current().peerHost();
+    return host.isEmpty() ? super.getPeerHost() : host;
   }
 
   /** What a client sends: what was set, else the peer's host. */
@@ -591,6 +630,10 @@ final class TlsEngine extends SSLEngine {
     while (established && (handle = NativeCrypto.tlsTakeSession(ref.handle(), ref)) != 0) {
       NativeRef ticket = new NativeRef(handle, NativeCrypto::tlsSessionFree);
       context.sessions(true).put(sessionKey, session, ticket);
+      // What authenticated without a chain could not be verified again.
+      if (config.sessionStore() != null && getPeerHost() != null && session.hasPeerCertificates()) {
+        store(config.sessionStore(), ticket);
+      }
     }
   }
 

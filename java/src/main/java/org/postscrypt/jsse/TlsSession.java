@@ -172,6 +172,11 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
     return peerCertificates.length > 0 || peerRawPublicKey != null;
   }
 
+  /** Whether the peer authenticated by a certificate. */
+  boolean hasPeerCertificates() {
+    return peerCertificates.length > 0;
+  }
+
   int version() {
     return version;
   }

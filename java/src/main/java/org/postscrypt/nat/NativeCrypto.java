@@ -414,7 +414,10 @@ public final class NativeCrypto {
   public static native void tlsConfigSetSessions(
       long config, Object owner, int timeout, int cacheSize, byte[] sessionContext, byte[][] ticketKeys);
 
-  /** Bits: 1 request stapling, 2 compress certificates, 4 GREASE, 8 permute extensions, 16 key log, 32 ECH GREASE. */
+  /**
+   * Bits: 1 request stapling, 2 compress certificates, 4 GREASE, 8 permute extensions, 16 key log, 32 ECH GREASE, 64 no session tickets,
+   * 128 the chain in a session is verified again when that is resumed.
+   */
   public static native void tlsConfigSetOptions(long config, Object owner, int options);
 
   /** Adds an external pre-shared key. */
@@ -481,6 +484,12 @@ public final class NativeCrypto {
   public static native long tlsTakeSession(long connection, Object owner);
 
   public static native void tlsSessionFree(long session);
+
+  /** All of a session, for {@link #tlsContextDecodeSession} of the same library: secrets, for the caller to zero. */
+  public static native byte[] tlsSessionEncode(long session, Object owner);
+
+  /** A session from {@link #tlsSessionEncode}, for connections of the context; IllegalArgumentException if it is not one. */
+  public static native long tlsContextDecodeSession(long context, Object owner, byte[] encoded);
 
   /** Whether a session may be used but once (bit 32), and the seconds for which its server lets it be resumed (low 32 bits). */
   public static native long tlsSessionUse(long session, Object owner);
@@ -763,6 +772,11 @@ public final class NativeCrypto {
 
   /** The encapsulated key. */
   public static native byte[] hpkeSenderEncapsulated(long sender, Object owner);
+
+  /** As {@link #hpkeSenderNew} in base mode with given randomness: for known answers in tests. */
+  public static native long hpkeSenderFromSeed(
+      int kdf, int aead, long recipient, Object owner, byte[] info, byte[] seed)
+      throws InvalidKeyException;
 
   /** Encrypts the next message. */
   public static native byte[] hpkeSenderSeal(long sender, Object owner, byte[] plaintext, byte[] aad);

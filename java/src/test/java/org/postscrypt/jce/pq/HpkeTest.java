@@ -53,6 +53,12 @@ class HpkeTest {
       byte[] pskId = Pq.hex(f[9]);
       byte[] enc = Pq.hex(f[12]);
       PublicKey sender = f[10].isEmpty() ? null : kem.publicKey(Pq.hex(f[10]));
+      if (f[0].equals("0") && kem == Kem.DHKEM_X25519) {
+        HpkeSender seeded = suite.deterministicSender(kem.publicKey(Pq.hex(f[6])), info, Pq.hex(f[5]));
+        assertArrayEquals(enc, seeded.encapsulatedKey());
+        String[] first = f[13].split(",")[0].split(":");
+        assertArrayEquals(Pq.hex(first[2]), seeded.seal(plaintext, Pq.hex(first[1])));
+      }
       HpkeRecipient recipient;
       switch (f[0]) {
         case "0":

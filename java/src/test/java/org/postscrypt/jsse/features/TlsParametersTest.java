@@ -13,9 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -28,6 +31,9 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +42,7 @@ import org.postscrypt.EchKey;
 import org.postscrypt.EchRejectedException;
 import org.postscrypt.PostscryptSession;
 import org.postscrypt.PreSharedKey;
+import org.postscrypt.SessionStore;
 import org.postscrypt.TlsParameters;
 import org.postscrypt.jsse.support.BufferKind;
 import org.postscrypt.jsse.support.EnginePump;
@@ -157,12 +164,19 @@ class TlsParametersTest {
     PreSharedKey key = new PreSharedKey(new byte[] {1}, new byte[32]);
     p.setPreSharedKeys(List.of(key));
     p.setGrease(true);
-    p.setNamedGroups(new String[] {"secp256r1"});
+    p.setNamedGroups(new String[] {"P-256"});
+    p.setSessionTickets(false);
+    p.setPeerHost("other.example");
+    Store store = new Store();
+    p.setSessionStore(store);
     engine.setSSLParameters(p);
     TlsParameters back = (TlsParameters) engine.getSSLParameters();
     assertEquals(List.of(key), back.getPreSharedKeys());
     assertTrue(back.getGrease());
-    assertArrayEquals(new String[] {"secp256r1"}, back.getNamedGroups());
+    assertArrayEquals(new String[] {"secp256r1"}, back.getNamedGroups(), "by the IANA name");
+    assertFalse(back.getSessionTickets());
+    assertEquals("other.example", back.getPeerHost());
+    assertEquals(store, back.getSessionStore());
     engine.setSSLParameters(new SSLParameters());
     assertEquals(List.of(key), ((TlsParameters) engine.getSSLParameters()).getPreSharedKeys(), "null leaves what was set");
   }
@@ -450,6 +464,131 @@ class TlsParametersTest {
     assertTrue(resumes(version, client, newContext(keys), List.of(ticketKey(2))), "the ticket was renewed under the new one");
     assertFalse(resumes(version, client, newContext(keys), List.of(ticketKey(3))), "a stranger's key");
     assertFalse(resumes(version, client, newContext(keys), List.of()), "keys of its own");
+  }
+
+  @Test
+  void withoutTicketsTls12ResumesByIdAndATls13ServerNot() throws Exception {
+    for (Tls version : Tls.values()) {
+      SSLContext client = newContext();
+      SSLContext server = newContext(TestPki.keyManagers(TestPki.server(KeyType.EC)));
+      for (int i = 0; i < 2; i++) {
+        EnginePump pump = engines(version).peer(TestPki.HOST, 443)
+            .client(with(p -> p.setSessionTickets(false))).server(with(p -> p.setSessionTickets(false)))
+            .open(client, server);
+        connected(pump);
+        assertEquals(i == 1 && version == Tls.V12, session(pump.client()).isResumed());
+      }
+    }
+  }
+
+  // --- the peer's host ---
+
+  @Test
+  void peerHostIsWhatIsSentVerifiedAndTold() throws Exception {
+    EnginePump pump = engines(Tls.V13).peer("wrong.example", 443).client(with(p -> {
+      p.setPeerHost(TestPki.HOST);
+      p.setEndpointIdentificationAlgorithm("HTTPS");
+    })).open();
+    assertEquals(TestPki.HOST, pump.client().engine().getPeerHost());
+    connected(pump);
+    assertEquals(TestPki.HOST, session(pump.client()).getPeerHost());
+    assertEquals(TestPki.HOST, ((ExtendedSSLSession) pump.server().engine().getSession()).getRequestedServerNames().stream()
+        .map(n -> new String(n.getEncoded(), StandardCharsets.US_ASCII)).findFirst().orElse(null));
+    EnginePump wrong = engines(Tls.V13).peer(TestPki.HOST, 443).client(with(p -> {
+      p.setPeerHost("wrong.example");
+      p.setEndpointIdentificationAlgorithm("HTTPS");
+    })).open();
+    wrong.failHandshake();
+    assertInstanceOf(SSLHandshakeException.class, wrong.client().failure());
+    SSLEngine engine = engines(Tls.V13).peer(TestPki.HOST, 443).open().client().engine();
+    with(p -> p.setPeerHost("a.example")).accept(engine);
+    with(p -> p.setPeerHost("")).accept(engine);
+    assertEquals(TestPki.HOST, engine.getPeerHost(), "empty: as made");
+  }
+
+  // --- sessions elsewhere ---
+
+  /** In memory. */
+  private static final class Store implements SessionStore {
+    private final Map<String, byte[]> kept = new HashMap<>();
+    private int asked;
+
+    @Override
+    public byte[] get(String host, int port) {
+      asked++;
+      return kept.get(host + ":" + port);
+    }
+
+    @Override
+    public void put(SSLSession session, byte[] data) {
+      kept.put(session.getPeerHost() + ":" + session.getPeerPort(), data);
+    }
+  }
+
+  /** Counts how often a server is checked. */
+  private static final class Counting implements X509TrustManager {
+    private int checks;
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) {
+      checks++;
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tls.class)
+  void storedSessionsAreResumedInAnotherContextAndVerifiedAgain(Tls version) throws Exception {
+    SSLContext server = newContext(TestPki.keyManagers(TestPki.server(KeyType.EC)));
+    Store store = new Store();
+    for (int i = 0; i < 3; i++) {
+      Counting counting = new Counting();
+      SSLContext client = Peer.POSTSCRYPT.newContext();
+      client.init(null, new TrustManager[] {counting}, null);
+      EnginePump pump = engines(version).peer(TestPki.HOST, 443)
+          .client(with(p -> p.setSessionStore(store))).open(client, server);
+      connected(pump);
+      assertEquals(i > 0, session(pump.client()).isResumed());
+      assertEquals(1, counting.checks, "resumed or not");
+      assertEquals(i + 1, store.asked);
+      assertEquals(TestPki.server(KeyType.EC).certificate(), session(pump.client()).getPeerCertificates()[0]);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tls.class)
+  void damagedSessionsAreNotOffered(Tls version) throws Exception {
+    SSLContext server = newContext(TestPki.keyManagers(TestPki.server(KeyType.EC)));
+    Store store = new Store();
+    for (byte[] data : new byte[][] {{}, {1, 2, 3}, {'P', 'S', 'S', 1}, {'P', 'S', 'S', 1, 0x30, 0x10, 2}, new byte[5000]}) {
+      store.kept.put(TestPki.HOST + ":443", data);
+      EnginePump pump = engines(version).peer(TestPki.HOST, 443)
+          .client(with(p -> p.setSessionStore(store))).open(newContext(), server);
+      connected(pump);
+      assertFalse(session(pump.client()).isResumed());
+    }
+  }
+
+  @Test
+  void sessionsWithRawPublicKeysAreNotStored() throws Exception {
+    KeyPair key = pair("EC", 256);
+    Store store = new Store();
+    EnginePump pump = engines(Tls.V13).serverKeys().peer(TestPki.HOST, 443)
+        .client(with(p -> {
+          p.setTrustedRawPublicKeys(List.of(key.getPublic()));
+          p.setSessionStore(store);
+        }))
+        .server(with(p -> p.setRawKeyPair(key)))
+        .open();
+    connected(pump);
+    assertEquals(0, store.kept.size());
   }
 
   // --- exporters and channel bindings ---

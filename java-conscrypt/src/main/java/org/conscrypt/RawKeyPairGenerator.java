@@ -1,0 +1,40 @@
+package org.conscrypt;
+
+import java.security.InvalidAlgorithmParameterException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyPairGeneratorSpi;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.security.spec.AlgorithmParameterSpec;
+
+/** A key pair generator of the provider whose keys are classes of this package. */
+final class RawKeyPairGenerator extends KeyPairGeneratorSpi {
+  private final KeyPairGenerator own;
+  private final KeyFamily family;
+
+  RawKeyPairGenerator(String algorithm) throws NoSuchAlgorithmException {
+    own = KeyPairGenerator.getInstance(algorithm, Own.provider());
+    family = KeyFamily.of(algorithm);
+  }
+
+  @Override
+  public void initialize(int keySizeBits, SecureRandom random) {
+    own.initialize(keySizeBits, random);
+  }
+
+  @Override
+  public void initialize(AlgorithmParameterSpec parameters, SecureRandom random)
+      throws InvalidAlgorithmParameterException {
+    if (family.hasInterfacesInTheJdk()) {
+      throw new InvalidAlgorithmParameterException("No AlgorithmParameterSpec classes are supported");
+    }
+    own.initialize(parameters, random);
+  }
+
+  @Override
+  public KeyPair generateKeyPair() {
+    KeyPair pair = own.generateKeyPair();
+    return new KeyPair(family.publicKey(pair.getPublic()), family.privateKey(pair.getPrivate()));
+  }
+}

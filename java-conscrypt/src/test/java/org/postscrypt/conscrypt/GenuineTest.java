@@ -1,0 +1,149 @@
+package org.postscrypt.conscrypt;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectStreamClass;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Paths;
+import java.security.Key;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Provider;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.util.HexFormat;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import org.conscrypt.Conscrypt;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ours beside the original, which is in a class loader of its own: they speak with each other and read each other's keys. */
+@Tag("facade")
+class GenuineTest {
+  private static final Provider OURS = Conscrypt.newProvider();
+  private static ClassLoader loader;
+  private static Provider genuine;
+
+  @BeforeAll
+  static void load() throws Exception {
+    URL jar = Paths.get(System.getProperty("conscrypt.jar")).toUri().toURL();
+    loader = new URLClassLoader(new URL[] {jar}, ClassLoader.getPlatformClassLoader());
+    genuine = (Provider) loader.loadClass("org.conscrypt.Conscrypt").getMethod("newProvider").invoke(null);
+    assertNotSame(OURS.getClass(), genuine.getClass());
+    assertEquals("Android's OpenSSL-backed security provider", genuine.getInfo());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,TLSv1.2", "true,TLSv1.3", "false,TLSv1.2", "false,TLSv1.3"})
+  void handshakes(boolean oursIsClient, String protocol) throws Exception {
+    SSLContext client = Pki.client(oursIsClient ? OURS : genuine);
+    SSLContext server = Pki.server(oursIsClient ? genuine : OURS);
+    for (int i = 0; i < 2; i++) {
+      Engines e = Engines.of(client, server).speaking(protocol).handshake();
+      e.exchange();
+      e.drain();
+    }
+  }
+
+  @Test
+  void serviceNamesAndAliasesAreTheSame() {
+    assertEquals(names(genuine), names(OURS));
+  }
+
+  private static String names(Provider provider) {
+    return provider.getServices().stream()
+        .flatMap(s -> provider.entrySet().stream()
+            .filter(e -> e.getKey().toString().startsWith("Alg.Alias." + s.getType() + "."))
+            .filter(e -> e.getValue().toString().equalsIgnoreCase(s.getAlgorithm()))
+            .map(e -> e.getKey() + " = " + s.getAlgorithm()))
+        .sorted()
+        .distinct()
+        .reduce("", (a, b) -> a + b + "\n");
+  }
+
+  private static Object read(byte[] bytes, ClassLoader from) throws IOException, ClassNotFoundException {
+    InputStream in = new ByteArrayInputStream(bytes);
+    try (ObjectInputStream objects =
+        new ObjectInputStream(in) {
+          @Override
+          protected Class<?> resolveClass(ObjectStreamClass description) throws ClassNotFoundException {
+            return Class.forName(description.getName(), false, from);
+          }
+        }) {
+      return objects.readObject();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"XDH", "EdDSA", "ML-DSA-44", "ML-DSA-65", "ML-DSA-87", "SLH-DSA-SHA2-128S"})
+  void serializedKeysAreTheSame(String algorithm) throws Exception {
+    KeyPair theirs = KeyPairGenerator.getInstance(algorithm, genuine).generateKeyPair();
+    KeyPair ours = KeyPairGenerator.getInstance(algorithm, OURS).generateKeyPair();
+    for (Key key : new Key[] {theirs.getPublic(), theirs.getPrivate()}) {
+      byte[] bytes = KeysTest.serialized(key);
+      Key read = (Key) read(bytes, GenuineTest.class.getClassLoader());
+      assertEquals(key.getClass().getName(), read.getClass().getName());
+      assertArrayEquals(key.getEncoded(), read.getEncoded());
+      assertEquals(HexFormat.of().formatHex(bytes), HexFormat.of().formatHex(KeysTest.serialized(read)));
+    }
+    for (Key key : new Key[] {ours.getPublic(), ours.getPrivate()}) {
+      Key read = (Key) read(KeysTest.serialized(key), loader);
+      assertArrayEquals(key.getEncoded(), read.getEncoded());
+    }
+  }
+
+  @Test
+  void encodingsAreTheSame() throws Exception {
+    for (String algorithm : new String[] {"XDH", "EdDSA", "ML-DSA-44", "ML-KEM-768", "ML-KEM-1024", "SLH-DSA-SHA2-128S", "XWING"}) {
+      KeyPair theirs = KeyPairGenerator.getInstance(algorithm, genuine).generateKeyPair();
+      java.security.KeyFactory factory = java.security.KeyFactory.getInstance(algorithm, OURS);
+      assertArrayEquals(theirs.getPublic().getEncoded(), factory.translateKey(theirs.getPublic()).getEncoded());
+      assertArrayEquals(theirs.getPrivate().getEncoded(), factory.translateKey(theirs.getPrivate()).getEncoded());
+    }
+    KeyPair theirs = KeyPairGenerator.getInstance("ML-DSA-65", genuine).generateKeyPair();
+    Signature signature = Signature.getInstance("ML-DSA", genuine);
+    signature.initSign(theirs.getPrivate());
+    byte[] signed = signature.sign();
+    Signature ours = Signature.getInstance("ML-DSA", OURS);
+    ours.initVerify(theirs.getPublic());
+    assertEquals(true, ours.verify(signed));
+  }
+
+  @Test
+  void hostnameVerifiersAgree() throws Exception {
+    Object instance = loader.loadClass("org.conscrypt.OkHostnameVerifier").getField("INSTANCE").get(null);
+    Object strict = loader.loadClass("org.conscrypt.OkHostnameVerifier").getMethod("strictInstance").invoke(null);
+    String[] parts = {"example.com", "*.example.com", "*.com", "a.example.com", "a.b.example.com", "*", "com", "f*.com",
+      "*.*.com", "127.0.0.1", "EXAMPLE.com", "example.com.", "foo.com", "a..example.com", "xn--bcher-kva.example", "_a.example.com"};
+    StringBuilder differences = new StringBuilder();
+    for (String name : parts) {
+      X509Certificate certificate = Pki.leaf(Pki.ecKey().getPublic(), name);
+      for (String host : Stream.concat(Stream.of(parts), Stream.of("", ".", "b\u00fccher.example", "a.com..")).toList()) {
+        for (Object verifier : new Object[] {instance, strict}) {
+          boolean theirs =
+              (Boolean) verifier.getClass().getMethod("verify", String.class, X509Certificate.class).invoke(verifier, host, certificate);
+          boolean ours =
+              (verifier == strict ? org.conscrypt.OkHostnameVerifier.strictInstance() : org.conscrypt.OkHostnameVerifier.INSTANCE)
+                  .verify(host, certificate);
+          if (ours != theirs) {
+            differences.append(verifier == strict ? "strict " : "").append(host).append(" by ").append(name);
+            differences.append(ours ? ": ours\n" : ": theirs\n");
+          }
+        }
+      }
+    }
+    assertEquals("", differences.toString());
+  }
+}

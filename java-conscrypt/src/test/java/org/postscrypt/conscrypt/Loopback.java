@@ -1,0 +1,33 @@
+package org.postscrypt.conscrypt;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
+
+/** HTTPS by the JDK's client and the JDK's TLS: what a stranger sees. */
+final class Loopback {
+  static final String TEXT = "hello over TLS";
+
+  private Loopback() {}
+
+  static String get(int port) throws Exception {
+    javax.net.ssl.TrustManagerFactory trust = javax.net.ssl.TrustManagerFactory.getInstance("PKIX", "SunJSSE");
+    trust.init(Pki.trust());
+    SSLContext context = SSLContext.getInstance("TLS", "SunJSSE");
+    context.init(null, trust.getTrustManagers(), null);
+    HttpsURLConnection connection = (HttpsURLConnection) new URL("https://localhost:" + port + "/").openConnection();
+    connection.setSSLSocketFactory(context.getSocketFactory());
+    connection.setConnectTimeout(30_000);
+    connection.setReadTimeout(30_000);
+    try (InputStream in = connection.getInputStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new IOException("port " + port + ": " + e.getMessage(), e);
+    } finally {
+      connection.disconnect();
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package org.postscrypt.conscrypt;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.security.KeyManagementException;
+import java.security.KeyStore;
+import java.security.Provider;
+import java.security.Security;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeSet;
+import javax.crypto.Cipher;
+import javax.crypto.KeyGenerator;
+import javax.crypto.Mac;
+import javax.crypto.SecretKey;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.conscrypt.Conscrypt;
+import org.conscrypt.OpenSSLProvider;
+import org.junit.jupiter.api.Test;
+
+/** The provider and its services. Runs over the original as well. */
+class ProviderTest {
+  @Test
+  void nameAndVersion() {
+    Provider provider = Conscrypt.newProvider();
+    assertEquals(OpenSSLProvider.class, provider.getClass());
+    assertEquals("Conscrypt", provider.getName());
+    assertEquals("1.0", provider.getVersionStr());
+    assertEquals("2.6.3", Conscrypt.version().major() + "." + Conscrypt.version().minor() + "." + Conscrypt.version().patch());
+    assertTrue(Conscrypt.isAvailable());
+    Conscrypt.checkAvailability();
+    assertFalse(Conscrypt.isBoringSslFIPSBuild());
+    assertTrue(Conscrypt.isConscrypt(provider));
+    assertTrue(Conscrypt.isConscrypt(new OpenSSLProvider("other")));
+    assertFalse(Conscrypt.isConscrypt(Security.getProvider("SUN")));
+    assertEquals("other", new OpenSSLProvider("other").getName());
+  }
+
+  @Test
+  void registration() throws Exception {
+    Provider provider = new OpenSSLProvider();
+    Security.insertProviderAt(provider, 1);
+    try {
+      assertSame(provider, Security.getProvider("Conscrypt"));
+      assertSame(provider, Cipher.getInstance("AES/GCM/NoPadding").getProvider());
+      assertSame(provider, SSLContext.getInstance("TLS").getProvider());
+      assertSame(provider, TrustManagerFactory.getInstance("PKIX").getProvider());
+      assertTrue(Conscrypt.isConscrypt(Conscrypt.getDefaultX509TrustManager()));
+      assertTrue(Conscrypt.isConscrypt(SSLContext.getInstance("Default")));
+    } finally {
+      Security.removeProvider("Conscrypt");
+    }
+  }
+
+  @Test
+  void services() throws Exception {
+    TreeSet<String> wanted = new TreeSet<>();
+    for (String line : SignatureTest.lines("/services.tsv")) {
+      String[] cells = line.split("\t");
+      wanted.add(cells[0] + " " + cells[1]);
+    }
+    Provider provider = Conscrypt.newProvider();
+    TreeSet<String> found = new TreeSet<>();
+    for (Provider.Service service : provider.getServices()) {
+      found.add(service.getType() + " " + service.getAlgorithm());
+    }
+    assertEquals(String.join("\n", wanted), String.join("\n", found));
+    assertEquals(139, found.size());
+  }
+
+  @Test
+  void everyNameOfEveryServiceServes() throws Exception {
+    Provider provider = Conscrypt.newProvider();
+    List<String> failures = new ArrayList<>();
+    for (String line : SignatureTest.lines("/services.tsv")) {
+      String[] cells = line.split("\t");
+      List<String> names = new ArrayList<>(Collections.singletonList(cells[1]));
+      if (cells.length > 2 && !cells[2].isEmpty()) {
+        names.addAll(List.of(cells[2].split(",")));
+      }
+      for (String name : names) {
+        Provider.Service service = provider.getService(cells[0], name);
+        if (service == null) {
+          failures.add("no " + cells[0] + " " + name);
+        } else if (service.newInstance(null) == null) {
+          failures.add("nothing made: " + cells[0] + " " + name);
+        }
+      }
+    }
+    assertEquals(Collections.emptyList(), failures);
+  }
+
+  @Test
+  void builder() throws Exception {
+    Provider plain = Conscrypt.newProviderBuilder().build();
+    assertEquals("Conscrypt", plain.getName());
+    Provider named = Conscrypt.newProviderBuilder().setName("mine").provideTrustManager(false).build();
+    assertEquals("mine", named.getName());
+    assertNull(named.getService("TrustManagerFactory", "PKIX"));
+    assertNotNull(Conscrypt.newProviderBuilder().provideTrustManager(true).build().getService("TrustManagerFactory", "PKIX"));
+    Provider old = Conscrypt.newProviderBuilder().defaultTlsProtocol("TLSv1.2").build();
+    SSLContext context = SSLContext.getInstance("TLS", old);
+    context.init(null, null, null);
+    assertArrayEquals(new String[] {"TLSv1.2"}, context.getDefaultSSLParameters().getProtocols());
+    assertArrayEquals(new String[] {"TLSv1.2"}, context.createSSLEngine().getEnabledProtocols());
+    for (String wrong : new String[] {"SSLv3", "TLSv1", "TLSv1.1", "bogus"}) {
+      assertThrows(
+          IllegalArgumentException.class, () -> Conscrypt.newProviderBuilder().defaultTlsProtocol(wrong).build());
+    }
+    Conscrypt.newProviderBuilder().isTlsV1Deprecated(true).isTlsV1Enabled(false).build();
+  }
+
+  @Test
+  @SuppressWarnings("deprecation")
+  void deprecatedWays() {
+    assertEquals("mine", Conscrypt.newProvider("mine").getName());
+    assertNotNull(
+        Conscrypt.newProviderBuilder().provideTrustManager().build().getService("TrustManagerFactory", "X509"));
+  }
+
+  @Test
+  void contexts() throws Exception {
+    Provider provider = Conscrypt.newProvider();
+    SSLContext context = SSLContext.getInstance("TLS", provider);
+    assertThrows(IllegalStateException.class, context::createSSLEngine);
+    assertTrue(Conscrypt.isConscrypt(context));
+    assertThrows(NullPointerException.class, () -> Conscrypt.isConscrypt((SSLContext) null));
+    context.init(null, null, null);
+    SSLContext standard = SSLContext.getInstance("Default", provider);
+    assertThrows(KeyManagementException.class, () -> standard.init(null, null, null));
+    assertTrue(Conscrypt.isConscrypt(standard.createSSLEngine()));
+    assertNotNull(Conscrypt.newPreferredSSLContextSpi());
+    assertNotSame(Conscrypt.newPreferredSSLContextSpi(), Conscrypt.newPreferredSSLContextSpi());
+    context.getClientSessionContext().setSessionCacheSize(7);
+    context.getServerSessionContext().setSessionTimeout(99);
+    assertEquals(7, context.getClientSessionContext().getSessionCacheSize());
+    assertEquals(99, context.getServerSessionContext().getSessionTimeout());
+    assertFalse(context.getClientSessionContext().getIds().hasMoreElements());
+    assertNull(context.getServerSessionContext().getSession(new byte[32]));
+  }
+
+  @Test
+  void managers() throws Exception {
+    Provider provider = Conscrypt.newProvider();
+    KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX", provider);
+    keys.init(Pki.identity("localhost"), Pki.PASSWORD);
+    assertEquals(1, keys.getKeyManagers().length);
+    TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX", provider);
+    trust.init((KeyStore) null);
+    assertEquals(1, trust.getTrustManagers().length);
+  }
+
+  @Test
+  void cryptographyAgreesWithTheJdk() throws Exception {
+    Provider provider = Conscrypt.newProvider();
+    SecretKey key = KeyGenerator.getInstance("AES", provider).generateKey();
+    Cipher ours = Cipher.getInstance("AES/CBC/PKCS5Padding", provider);
+    ours.init(Cipher.ENCRYPT_MODE, key);
+    byte[] sealed = ours.doFinal(new byte[33]);
+    Cipher theirs = Cipher.getInstance("AES/CBC/PKCS5Padding", "SunJCE");
+    theirs.init(Cipher.DECRYPT_MODE, key, ours.getParameters().getParameterSpec(javax.crypto.spec.IvParameterSpec.class));
+    assertArrayEquals(new byte[33], theirs.doFinal(sealed));
+    Mac mac = Mac.getInstance("HmacSHA256", provider);
+    mac.init(key);
+    Mac other = Mac.getInstance("HmacSHA256", "SunJCE");
+    other.init(key);
+    assertArrayEquals(other.doFinal(sealed), mac.doFinal(sealed));
+  }
+}

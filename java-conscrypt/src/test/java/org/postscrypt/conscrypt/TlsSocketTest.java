@@ -1,0 +1,325 @@
+package org.postscrypt.conscrypt;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.security.Provider;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import org.conscrypt.ApplicationProtocolSelector;
+import org.conscrypt.BufferAllocator;
+import org.conscrypt.Conscrypt;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sockets and Conscrypt's helpers for them. Runs over the original as well. */
+class TlsSocketTest {
+  private static final int MILLIS = 30_000;
+
+  private static SSLContext clientContext;
+  private static SSLContext serverContext;
+
+  @BeforeAll
+  static void contexts() throws Exception {
+    Provider provider = Conscrypt.newProvider();
+    clientContext = Pki.client(provider);
+    serverContext = Pki.server(provider);
+  }
+
+  private interface Setup {
+    void apply(SSLSocket socket) throws Exception;
+  }
+
+  /** A connected pair, both handshakes done. */
+  private static final class Pair implements AutoCloseable {
+    final SSLSocket client;
+    final SSLSocket server;
+
+    Pair(Setup clientSetup, Setup serverSetup) throws Exception {
+      this(clientSetup, serverSetup, address -> clientContext.getSocketFactory().createSocket());
+    }
+
+    Pair(Setup clientSetup, Setup serverSetup, Maker maker) throws Exception {
+      ExecutorService executor = Executors.newSingleThreadExecutor();
+      try (SSLServerSocket listener =
+          (SSLServerSocket)
+              serverContext.getServerSocketFactory().createServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+        listener.setSoTimeout(MILLIS);
+        Callable<SSLSocket> accept =
+            () -> {
+              SSLSocket accepted = (SSLSocket) listener.accept();
+              accepted.setSoTimeout(MILLIS);
+              serverSetup.apply(accepted);
+              accepted.startHandshake();
+              return accepted;
+            };
+        Future<SSLSocket> accepted = executor.submit(accept);
+        client = (SSLSocket) maker.make(listener);
+        clientSetup.apply(client);
+        if (!client.isConnected()) {
+          client.connect(listener.getLocalSocketAddress(), MILLIS);
+        }
+        client.setSoTimeout(MILLIS);
+        client.startHandshake();
+        server = accepted.get(MILLIS, TimeUnit.MILLISECONDS);
+      } finally {
+        executor.shutdownNow();
+      }
+    }
+
+    void exchange() throws IOException {
+      byte[] data = new byte[5000];
+      for (int i = 0; i < 2; i++) {
+        SSLSocket from = i == 0 ? client : server;
+        SSLSocket to = i == 0 ? server : client;
+        data[0] = (byte) (i + 1);
+        from.getOutputStream().write(data);
+        from.getOutputStream().flush();
+        byte[] read = new byte[data.length];
+        new DataInputStream(to.getInputStream()).readFully(read);
+        assertArrayEquals(data, read);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      client.close();
+      server.close();
+    }
+  }
+
+  private interface Maker {
+    Socket make(SSLServerSocket listener) throws Exception;
+  }
+
+  private static Setup speaking(String protocol) {
+    return s -> s.setEnabledProtocols(new String[] {protocol});
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void handshakeDataKeyingMaterialAndEnd(String protocol) throws Exception {
+    try (Pair pair = new Pair(speaking(protocol), speaking(protocol))) {
+      assertTrue(Conscrypt.isConscrypt(pair.client) && Conscrypt.isConscrypt(pair.server));
+      assertEquals(protocol, pair.client.getSession().getProtocol());
+      pair.exchange();
+      byte[] material = Conscrypt.exportKeyingMaterial(pair.client, "EXPERIMENTAL x", new byte[] {1}, 33);
+      assertEquals(33, material.length);
+      assertArrayEquals(material, Conscrypt.exportKeyingMaterial(pair.server, "EXPERIMENTAL x", new byte[] {1}, 33));
+      if (protocol.equals("TLSv1.2")) {
+        assertArrayEquals(Conscrypt.getTlsUnique(pair.client), Conscrypt.getTlsUnique(pair.server));
+        assertEquals(12, Conscrypt.getTlsUnique(pair.client).length);
+      } else {
+        assertNull(Conscrypt.getTlsUnique(pair.client));
+      }
+      pair.client.close();
+      assertEquals(-1, pair.server.getInputStream().read());
+    }
+  }
+
+  @Test
+  void beforeTheHandshakeThereIsNothing() throws Exception {
+    try (SSLSocket socket = (SSLSocket) clientContext.getSocketFactory().createSocket()) {
+      assertNull(Conscrypt.getApplicationProtocol(socket));
+      assertNull(Conscrypt.getTlsUnique(socket));
+      assertNull(Conscrypt.exportKeyingMaterial(socket, "EXPERIMENTAL x", null, 1));
+      assertNull(Conscrypt.getHostname(socket));
+      assertNull(Conscrypt.getHostnameOrIP(socket));
+      assertEquals(0, Conscrypt.getApplicationProtocols(socket).length);
+      Conscrypt.setBufferAllocator(socket, BufferAllocator.unpooled());
+    }
+  }
+
+  @Test
+  void applicationProtocols() throws Exception {
+    try (Pair pair =
+        new Pair(
+            s -> Conscrypt.setApplicationProtocols(s, new String[] {"http/1.1", "h2"}),
+            s -> Conscrypt.setApplicationProtocols(s, new String[] {"h2"}))) {
+      assertArrayEquals(new String[] {"http/1.1", "h2"}, Conscrypt.getApplicationProtocols(pair.client));
+      assertEquals("h2", Conscrypt.getApplicationProtocol(pair.client));
+      assertEquals("h2", Conscrypt.getApplicationProtocol(pair.server));
+    }
+    try (Pair pair = new Pair(s -> {}, s -> {})) {
+      assertNull(Conscrypt.getApplicationProtocol(pair.client));
+    }
+  }
+
+  @Test
+  void applicationProtocolSelector() throws Exception {
+    AtomicReference<SSLSocket> asked = new AtomicReference<>();
+    ApplicationProtocolSelector selector =
+        new ApplicationProtocolSelector() {
+          @Override
+          public String selectApplicationProtocol(SSLEngine engine, List<String> protocols) {
+            throw new AssertionError("no engine here");
+          }
+
+          @Override
+          public String selectApplicationProtocol(SSLSocket socket, List<String> protocols) {
+            asked.set(socket);
+            return protocols.get(1);
+          }
+        };
+    try (Pair pair =
+        new Pair(
+            s -> Conscrypt.setApplicationProtocols(s, new String[] {"a", "b"}),
+            s -> Conscrypt.setApplicationProtocolSelector(s, selector))) {
+      assertEquals("b", Conscrypt.getApplicationProtocol(pair.client));
+      assertSame(pair.server, asked.get());
+    }
+  }
+
+  @Test
+  void hostnames() throws Exception {
+    try (Pair pair =
+        new Pair(
+            s -> {
+              Conscrypt.setHostname(s, "www.example.org");
+              javax.net.ssl.SSLParameters parameters = s.getSSLParameters();
+              parameters.setEndpointIdentificationAlgorithm("HTTPS");
+              s.setSSLParameters(parameters);
+            },
+            s -> {})) {
+      assertEquals("www.example.org", Conscrypt.getHostname(pair.client));
+      assertEquals("www.example.org", Conscrypt.getHostnameOrIP(pair.client));
+      assertEquals("www.example.org", pair.client.getSession().getPeerHost());
+      ExtendedSSLSession session = (ExtendedSSLSession) pair.server.getSession();
+      assertEquals(List.of(new SNIHostName("www.example.org")), session.getRequestedServerNames());
+    }
+    try (Pair pair =
+        new Pair(
+            s -> {},
+            s -> {},
+            l -> {
+              Socket plain = new Socket(InetAddress.getLoopbackAddress(), l.getLocalPort());
+              return clientContext.getSocketFactory().createSocket(plain, "example.com", l.getLocalPort(), true);
+            })) {
+      assertEquals("example.com", Conscrypt.getHostname(pair.client));
+      pair.exchange();
+    }
+  }
+
+  /** The original answers the empty text. */
+  @Tag("facade")
+  @Test
+  void addressesAreNoHostnames() throws Exception {
+    try (Pair pair =
+        new Pair(
+            s -> {},
+            s -> {},
+            l ->
+                clientContext
+                    .getSocketFactory()
+                    .createSocket(InetAddress.getByName("127.0.0.1"), l.getLocalPort()))) {
+      assertNull(Conscrypt.getHostname(pair.client));
+      assertEquals("127.0.0.1", Conscrypt.getHostnameOrIP(pair.client));
+    }
+  }
+
+  @Test
+  void namedGroups() throws Exception {
+    try (Pair pair =
+        new Pair(
+            s -> Conscrypt.setNamedGroups(s, new String[] {"P-384", "X25519"}), s -> {})) {
+      pair.exchange();
+    }
+    SSLSocketFactory factory = clientContext.getSocketFactory();
+    Conscrypt.setNamedGroups(factory, new String[] {"P-256"});
+    try (Pair pair = new Pair(s -> {}, s -> {}, l -> factory.createSocket("127.0.0.1", l.getLocalPort()))) {
+      pair.exchange();
+    }
+    Conscrypt.setNamedGroups(factory, null);
+  }
+
+  @Test
+  void factoriesAndEngineSockets() throws Exception {
+    SSLSocketFactory factory = clientContext.getSocketFactory();
+    assertTrue(Conscrypt.isConscrypt(factory));
+    assertTrue(Conscrypt.isConscrypt(serverContext.getServerSocketFactory()));
+    Conscrypt.setUseEngineSocketByDefault(true);
+    Conscrypt.setUseEngineSocket(factory, true);
+    Conscrypt.setUseEngineSocket(serverContext.getServerSocketFactory(), true);
+    SSLContext other = SSLContext.getInstance("TLS", "SunJSSE");
+    other.init(null, null, null);
+    assertFalse(Conscrypt.isConscrypt(other.getSocketFactory()));
+    assertFalse(Conscrypt.isConscrypt(other.getServerSocketFactory()));
+    assertThrows(
+        IllegalArgumentException.class, () -> Conscrypt.setUseEngineSocket(other.getSocketFactory(), true));
+    assertThrows(
+        IllegalArgumentException.class, () -> Conscrypt.setUseEngineSocket(other.getServerSocketFactory(), true));
+    assertThrows(
+        IllegalArgumentException.class, () -> Conscrypt.setNamedGroups(other.getSocketFactory(), new String[0]));
+    try (SSLSocket socket = (SSLSocket) other.getSocketFactory().createSocket()) {
+      assertFalse(Conscrypt.isConscrypt(socket));
+      assertFalse(Conscrypt.isConscrypt((SSLSocket) null));
+      assertThrows(IllegalArgumentException.class, () -> Conscrypt.getHostname(socket));
+      assertThrows(IllegalArgumentException.class, () -> Conscrypt.setUseSessionTickets(socket, true));
+      assertThrows(IllegalArgumentException.class, () -> Conscrypt.setBufferAllocator(socket, null));
+    }
+  }
+
+  @Test
+  void handshakeCompletedListenersSeeTheSocket() throws Exception {
+    AtomicReference<SSLSocket> seen = new AtomicReference<>();
+    AtomicReference<SSLSession> session = new AtomicReference<>();
+    CountDownLatch called = new CountDownLatch(1);
+    try (Pair pair =
+        new Pair(
+            s ->
+                s.addHandshakeCompletedListener(
+                    event -> {
+                      seen.set(event.getSocket());
+                      session.set(event.getSession());
+                      called.countDown();
+                    }),
+            s -> {})) {
+      assertTrue(called.await(MILLIS, TimeUnit.MILLISECONDS));
+      assertSame(pair.client, seen.get());
+      assertArrayEquals(pair.client.getSession().getId(), session.get().getId());
+      assertThrows(
+          IllegalArgumentException.class, () -> pair.client.removeHandshakeCompletedListener(event -> {}));
+    }
+  }
+
+  @Test
+  void optionsAreTheTransports() throws Exception {
+    try (Pair pair = new Pair(s -> {}, s -> {})) {
+      pair.client.setTcpNoDelay(true);
+      assertTrue(pair.client.getTcpNoDelay());
+      pair.client.setKeepAlive(true);
+      assertTrue(pair.client.getKeepAlive());
+      assertEquals(MILLIS, pair.client.getSoTimeout());
+      assertEquals(pair.server.getLocalPort(), pair.client.getPort());
+      assertEquals(pair.server.getRemoteSocketAddress(), pair.client.getLocalSocketAddress());
+      assertTrue(pair.client.isConnected() && pair.client.isBound() && !pair.client.isClosed());
+      pair.exchange();
+    }
+  }
+}
