@@ -2,7 +2,10 @@ package org.conscrypt;
 
 import java.nio.ByteBuffer;
 
-/** Where engines get buffers that they need for a short time: see {@link Conscrypt#setBufferAllocator(javax.net.ssl.SSLEngine, BufferAllocator)}. */
+/**
+ * Where engines get buffers that they need for a short time: see {@link
+ * Conscrypt#setBufferAllocator(javax.net.ssl.SSLEngine, BufferAllocator)}.
+ */
 public abstract class BufferAllocator {
   private static final BufferAllocator UNPOOLED =
       new BufferAllocator() {

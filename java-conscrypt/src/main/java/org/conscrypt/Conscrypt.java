@@ -30,7 +30,8 @@ import org.postscrypt.PostscryptSession;
 import org.postscrypt.TlsParameters;
 
 /**
- * Conscrypt's static helpers, over Postscrypt. What is said here of engines and sockets holds for those of either provider's contexts
+ * Conscrypt's static helpers, over Postscrypt. What is said here of engines and sockets holds for those of either
+ * provider's contexts
  * ({@link OpenSSLProvider} and {@code PostscryptProvider}); others give an {@link IllegalArgumentException}.
  *
  * <p>Most of it standard JSSE has as well: {@link SSLParameters} and, for what that has no word for, {@code
@@ -151,7 +152,10 @@ public final class Conscrypt {
       return this;
     }
 
-    /** Sets what the contexts {@code TLS}, {@code SSL} and {@code Default} are: {@code TLSv1.3}, with TLS 1.2, or {@code TLSv1.2}. */
+    /**
+     * Sets what the contexts {@code TLS}, {@code SSL} and {@code Default} are: {@code TLSv1.3}, with TLS 1.2, or
+     * {@code TLSv1.2}.
+     */
     public ProviderBuilder defaultTlsProtocol(String protocol) {
       defaultTlsProtocol = protocol;
       return this;
@@ -236,7 +240,8 @@ public final class Conscrypt {
   }
 
   /**
-   * Sets where the client sessions of a context are kept beside its own memory; null for nowhere. For engines and sockets made later.
+   * Sets where the client sessions of a context are kept beside its own memory; null for nowhere. For engines and
+   * sockets made later.
    * The server's chain in a session that comes from there is verified again.
    *
    * @throws IllegalArgumentException if the context is not one of {@link OpenSSLProvider}'s
@@ -250,7 +255,8 @@ public final class Conscrypt {
   }
 
   /**
-   * A server's sessions cannot be kept elsewhere: tickets keep them with the clients, and servers that are to know each other's share
+   * A server's sessions cannot be kept elsewhere: tickets keep them with the clients, and servers that are to know
+   * each other's share
    * ticket keys ({@code org.postscrypt.TlsParameters.setSessionTicketKeys}).
    *
    * @throws UnsupportedOperationException unless {@code cache} is null
@@ -335,7 +341,10 @@ public final class Conscrypt {
     ours(factory).setNamedGroups(groups);
   }
 
-  /** Sets the named groups for the key exchange, in order of preference ({@code X25519}, {@code P-256}, …); null changes nothing. */
+  /**
+   * Sets the named groups for the key exchange, in order of preference ({@code X25519}, {@code P-256}, …); null
+   * changes nothing.
+   */
   public static void setNamedGroups(SSLSocket socket, String[] groups) {
     facade(socket).setNamedGroups(groups);
   }
@@ -355,7 +364,9 @@ public final class Conscrypt {
     return facade(socket).getHostnameOrIP();
   }
 
-  /** Sets whether session tickets are used: see {@code org.postscrypt.TlsParameters.setSessionTickets}. On by default. */
+  /**
+   * Sets whether session tickets are used: see {@code org.postscrypt.TlsParameters.setSessionTickets}. On by default.
+   */
   public static void setUseSessionTickets(SSLSocket socket, boolean useTickets) {
     facade(socket).setUseSessionTickets(useTickets);
   }
@@ -405,7 +416,10 @@ public final class Conscrypt {
     return protocol == null || protocol.isEmpty() ? null : protocol;
   }
 
-  /** Server: sets who chooses among the client's application protocols; null for the order of {@code setApplicationProtocols}. */
+  /**
+   * Server: sets who chooses among the client's application protocols; null for the order of {@code
+   * setApplicationProtocols}.
+   */
   public static void setApplicationProtocolSelector(SSLSocket socket, ApplicationProtocolSelector selector) {
     own(socket);
     socket.setHandshakeApplicationProtocolSelector(
@@ -432,7 +446,10 @@ public final class Conscrypt {
     return own(socket).getSSLParameters().getApplicationProtocols();
   }
 
-  /** The channel binding {@code tls-unique} (RFC 5929 section 3); null before the handshake, and with TLS 1.3, which has none. */
+  /**
+   * The channel binding {@code tls-unique} (RFC 5929 section 3); null before the handshake, and with TLS 1.3, which
+   * has none.
+   */
   public static byte[] getTlsUnique(SSLSocket socket) {
     SSLSocket own = own(socket);
     return own.getApplicationProtocol() == null ? null : tlsUnique(own.getSession());
@@ -496,7 +513,8 @@ public final class Conscrypt {
   }
 
   /**
-   * Sets where the engine gets buffers between, for records that are spread over several buffers; null for its own way. Where every
+   * Sets where the engine gets buffers between, for records that are spread over several buffers; null for its own
+   * way. Where every
    * record is in one buffer there are none.
    *
    * @throws IllegalArgumentException if the engine is not one of {@link OpenSSLProvider}'s contexts
@@ -510,7 +528,10 @@ public final class Conscrypt {
     own(socket);
   }
 
-  /** Sets the allocator of engines made from now on, as {@link #setBufferAllocator(SSLEngine, BufferAllocator)} does of one. */
+  /**
+   * Sets the allocator of engines made from now on, as {@link #setBufferAllocator(SSLEngine, BufferAllocator)} does of
+   * one.
+   */
   public static void setDefaultBufferAllocator(BufferAllocator bufferAllocator) {
     Staging.setDefaultAllocator(bufferAllocator);
   }
@@ -527,7 +548,8 @@ public final class Conscrypt {
   }
 
   /**
-   * Most bytes by which a record of data is longer than its data. Before the handshake is over: with any version and cipher suite.
+   * Most bytes by which a record of data is longer than its data. Before the handshake is over: with any version and
+   * cipher suite.
    */
   public static int maxSealOverhead(SSLEngine engine) {
     return Records.overhead(own(engine).getSession());
@@ -649,7 +671,10 @@ public final class Conscrypt {
     return (TrustManagerImpl) trustManager;
   }
 
-  /** Sets the verifier of trust managers that have none of their own; null for {@link OkHostnameVerifier#strictInstance}. */
+  /**
+   * Sets the verifier of trust managers that have none of their own; null for {@link
+   * OkHostnameVerifier#strictInstance}.
+   */
   public static synchronized void setDefaultHostnameVerifier(ConscryptHostnameVerifier verifier) {
     TrustManagerImpl.setDefaultHostnameVerifier(verifier);
   }
@@ -659,7 +684,10 @@ public final class Conscrypt {
     return TrustManagerImpl.getDefaultHostnameVerifier();
   }
 
-  /** Sets the verifier of one trust manager, for connections whose endpoint identification is {@code HTTPS}; null for the default. */
+  /**
+   * Sets the verifier of one trust manager, for connections whose endpoint identification is {@code HTTPS}; null for
+   * the default.
+   */
   public static void setHostnameVerifier(TrustManager trustManager, ConscryptHostnameVerifier verifier) {
     ours(trustManager).setHostnameVerifier(verifier);
   }

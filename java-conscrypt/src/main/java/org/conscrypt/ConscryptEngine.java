@@ -11,7 +11,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
 /**
- * An engine of the provider in a class of this package: libraries know Conscrypt's engines by that, too. Also calls the {@link
+ * An engine of the provider in a class of this package: libraries know Conscrypt's engines by that, too. Also calls
+ * the {@link
  * HandshakeListener} and uses the {@link BufferAllocator}, of which the provider knows nothing.
  */
 final class ConscryptEngine extends SSLEngine {

@@ -47,7 +47,8 @@ public final class Hkdf {
    * @param prk a pseudorandom key
    * @param info what the output is for; may be empty
    * @param length of the output, in bytes
-   * @throws IllegalArgumentException if the length is negative or more than 255 times the HMAC's, or {@code prk} is empty
+   * @throws IllegalArgumentException if the length is negative or more than 255 times the HMAC's, or {@code prk} is
+   *     empty
    */
   public byte[] expand(byte[] prk, byte[] info, int length) throws InvalidKeyException, NoSuchAlgorithmException {
     Objects.requireNonNull(prk);

@@ -9,7 +9,8 @@ import java.security.Provider;
 import java.security.PublicKey;
 
 /**
- * The side that decrypts, messages in the order in which they were sealed (RFC 9180 section 5). Algorithms are named by their
+ * The side that decrypts, messages in the order in which they were sealed (RFC 9180 section 5). Algorithms are named
+ * by their
  * {@linkplain HpkeSuite#name suites}.
  */
 public class HpkeContextRecipient extends HpkeContext {

@@ -8,7 +8,8 @@ import java.security.Provider;
 import java.security.PublicKey;
 
 /**
- * The side that encrypts, for one recipient (RFC 9180 section 5). Algorithms are named by their {@linkplain HpkeSuite#name suites}.
+ * The side that encrypts, for one recipient (RFC 9180 section 5). Algorithms are named by their {@linkplain
+ * HpkeSuite#name suites}.
  */
 public class HpkeContextSender extends HpkeContext {
   HpkeContextSender(HpkeSpi spi) {

@@ -5,7 +5,10 @@ import java.security.InvalidKeyException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 
-/** What a provider implements for {@link HpkeContextSender} and {@link HpkeContextRecipient}, as services of type {@code ConscryptHpke}. */
+/**
+ * What a provider implements for {@link HpkeContextSender} and {@link HpkeContextRecipient}, as services of type
+ * {@code ConscryptHpke}.
+ */
 public interface HpkeSpi {
   /** Stands for no pre-shared key. */
   byte[] DEFAULT_PSK = new byte[0];

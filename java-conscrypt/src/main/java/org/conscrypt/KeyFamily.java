@@ -79,7 +79,8 @@ enum KeyFamily {
   abstract PrivateKey privateKey(PrivateKey own);
 
   /**
-   * Whether the JDK has interfaces for such keys, which those of this package do not implement. Who names the JDK's parameters or
+   * Whether the JDK has interfaces for such keys, which those of this package do not implement. Who names the JDK's
+   * parameters or
    * specifications wants these: refused, the JCA goes on to the next provider. (SunJSSE does so for each key exchange.)
    */
   boolean hasInterfacesInTheJdk() {

@@ -9,7 +9,8 @@ public final class KeySpecUtil {
   private KeySpecUtil() {}
 
   /**
-   * {@code encoded} as a {@code keySpecClass}, a public class that extends {@link EncodedKeySpec}, has a public constructor for the
+   * {@code encoded} as a {@code keySpecClass}, a public class that extends {@link EncodedKeySpec}, has a public
+   * constructor for the
    * bytes and the format {@code raw}.
    *
    * @throws InvalidKeySpecException if the class is not that

@@ -11,7 +11,8 @@ import java.util.Locale;
 import javax.net.ssl.SSLSession;
 
 /**
- * Whether a certificate is one for a host (RFC 6125, RFC 9525): by its subject alternative names, never by the subject's common name.
+ * Whether a certificate is one for a host (RFC 6125, RFC 9525): by its subject alternative names, never by the
+ * subject's common name.
  * A wildcard stands for one whole leftmost label. Stateless.
  */
 public final class OkHostnameVerifier implements ConscryptHostnameVerifier {
@@ -107,7 +108,10 @@ public final class OkHostnameVerifier implements ConscryptHostnameVerifier {
     }
   }
 
-  /** A name of letters, digits, hyphens, underscores and dots, in lower case without the dot at the end; null if it is another. */
+  /**
+   * A name of letters, digits, hyphens, underscores and dots, in lower case without the dot at the end; null if it is
+   * another.
+   */
   private static String plain(String name) {
     String bare = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
     if (bare.isEmpty() || bare.startsWith(".") || bare.endsWith(".")) {

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The security provider {@code Conscrypt}: Conscrypt's services under Conscrypt's names, all of them Postscrypt's. {@link
+ * The security provider {@code Conscrypt}: Conscrypt's services under Conscrypt's names, all of them Postscrypt's.
+ * {@link
  * Conscrypt#newProvider()} makes one, too.
  */
 public final class OpenSSLProvider extends Provider {

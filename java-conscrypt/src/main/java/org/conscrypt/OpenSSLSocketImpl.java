@@ -25,8 +25,10 @@ import javax.net.ssl.SSLSocket;
 import org.postscrypt.TlsParameters;
 
 /**
- * A socket of the provider in a class of this package. Not for applications, which use {@link SSLSocket} and {@link Conscrypt}: it is
- * public, and has the methods that are not {@code SSLSocket}'s, because libraries (gRPC over OkHttp among them) look for these by
+ * A socket of the provider in a class of this package. Not for applications, which use {@link SSLSocket} and {@link
+ * Conscrypt}: it is
+ * public, and has the methods that are not {@code SSLSocket}'s, because libraries (gRPC over OkHttp among them) look
+ * for these by
  * reflection.
  */
 public final class OpenSSLSocketImpl extends SSLSocket {

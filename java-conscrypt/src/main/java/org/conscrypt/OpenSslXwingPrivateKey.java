@@ -7,7 +7,10 @@ import java.security.PrivateKey;
 import java.security.spec.EncodedKeySpec;
 import java.security.spec.InvalidKeySpecException;
 
-/** A private key of X-Wing (draft-connolly-cfrg-xwing-kem). Its secret is in the provider's memory, not in the Java heap. */
+/**
+ * A private key of X-Wing (draft-connolly-cfrg-xwing-kem). Its secret is in the provider's memory, not in the Java
+ * heap.
+ */
 public class OpenSslXwingPrivateKey implements PrivateKey {
   private static final long serialVersionUID = 1L;
   private static final ObjectStreamField[] serialPersistentFields = {

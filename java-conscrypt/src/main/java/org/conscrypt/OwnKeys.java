@@ -19,7 +19,8 @@ import javax.security.auth.DestroyFailedException;
 import org.postscrypt.RawKeySpec;
 
 /**
- * The provider's own keys, which the key classes of this package stand for: secrets are with them alone. Algorithms are the names of
+ * The provider's own keys, which the key classes of this package stand for: secrets are with them alone. Algorithms
+ * are the names of
  * their key factories.
  */
 final class OwnKeys {

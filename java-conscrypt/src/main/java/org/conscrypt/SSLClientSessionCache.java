@@ -3,7 +3,8 @@ package org.conscrypt;
 import javax.net.ssl.SSLSession;
 
 /**
- * Where a client's sessions are kept beyond the life of their context: see {@link Conscrypt#setClientSessionCache}. Called by any
+ * Where a client's sessions are kept beyond the life of their context: see {@link Conscrypt#setClientSessionCache}.
+ * Called by any
  * thread that uses the context's connections. The data are secrets.
  */
 public interface SSLClientSessionCache {

@@ -2,7 +2,10 @@ package org.conscrypt;
 
 import java.security.spec.KeySpec;
 
-/** What scrypt (RFC 7914) derives a key from, for {@code SecretKeyFactory.getInstance("SCRYPT")}. Checked there, not here. */
+/**
+ * What scrypt (RFC 7914) derives a key from, for {@code SecretKeyFactory.getInstance("SCRYPT")}. Checked there, not
+ * here.
+ */
 public class ScryptKeySpec implements KeySpec {
   private final char[] password;
   private final byte[] salt;

@@ -1,7 +1,8 @@
 package org.conscrypt;
 
 /**
- * The services of Conscrypt 2.6.3's provider: for each its type, its algorithm and its aliases. All of them are here, and no others.
+ * The services of Conscrypt 2.6.3's provider: for each its type, its algorithm and its aliases. All of them are here,
+ * and no others.
  */
 final class ServiceTable {
   private ServiceTable() {}

@@ -11,7 +11,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Socket options by name through the methods that Java 8's {@link Socket} has. A class of its own because Android has {@code
+ * Socket options by name through the methods that Java 8's {@link Socket} has. A class of its own because Android has
+ * {@code
  * SocketOption} only from API level 24.
  */
 final class SocketOptions {

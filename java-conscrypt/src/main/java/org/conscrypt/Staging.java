@@ -7,7 +7,8 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 
 /**
- * Buffers between: where several buffers are one side of a record. The one place where {@link BufferAllocator}s are used; without
+ * Buffers between: where several buffers are one side of a record. The one place where {@link BufferAllocator}s are
+ * used; without
  * one, the provider's engine has buffers of its own.
  */
 final class Staging {
@@ -82,7 +83,9 @@ final class Staging {
     }
   }
 
-  /** Wraps what the sources begin with, by way of a buffer of {@code allocator} if they are several and it is not null. */
+  /**
+   * Wraps what the sources begin with, by way of a buffer of {@code allocator} if they are several and it is not null.
+   */
   static SSLEngineResult wrap(
       SSLEngine engine, BufferAllocator allocator, ByteBuffer[] sources, int offset, int length, ByteBuffer destination)
       throws SSLException {
