@@ -22,13 +22,14 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLProtocolException;
 
 /**
- * Drives one engine over the streams of one connected socket.
+ * Drives one engine over the streams of one connected socket: state and handshake here, the directions in {@link SocketReader} and
+ * {@link SocketWriter}, the end in {@link SocketCloser}.
  *
  * <p>Locks, outermost first: {@code handshakeLock} (one thread handshakes, it also runs the engine's tasks, with no
- * other lock held), then {@code readLock} (network input, unwrap) <em>or</em> {@code writeLock} (wrap, network
+ * other lock held), then the reader's (network input, unwrap) <em>or</em> the writer's (wrap, network
  * output). They are held across blocking I/O; {@link #close} takes none of them for longer than its grace period. A
- * thread with the read lock takes the write lock only if it is free: otherwise it leaves a note ({@code wrapWanted})
- * that whoever releases the write lock honours. A thread with the write lock never waits for the read lock.
+ * thread with the reader's lock takes the writer's only if it is free: otherwise it leaves a note ({@code wrapWanted})
+ * that whoever releases the writer's lock honours. A thread with the writer's lock never waits for the reader's.
  */
 final class SocketIo {
   static final int HEADER = 5;
