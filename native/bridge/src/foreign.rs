@@ -11,7 +11,8 @@
 use std::cell::RefCell;
 
 use bssl::aead::{Aead, MAX_TAG};
-use bssl::bytes::InOut;
+use bssl::bytes::{FromTo, InOut};
+use bssl::cipher::Cipher;
 use bssl::digest::{self, Algorithm, MAX_LENGTH};
 use bssl::mac::Mac;
 use bssl::tls::{Connection, Outcome};
@@ -20,7 +21,7 @@ use jni::sys::{jint, jlong};
 use crate::boundary::caught;
 use crate::error::Error;
 use crate::handle::Handle;
-use crate::natives::{Nonce, check_key, pack};
+use crate::natives::{MAX_IV, Nonce, check_key, pack};
 
 /// Not a case for here, or something is wrong with the arguments; nothing changed. The native will do it, or say what is
 /// wrong.
@@ -40,7 +41,7 @@ pub(crate) fn take_failure() -> Error {
 }
 
 /// The functions' addresses, in the order that Java knows.
-pub(crate) fn addresses() -> [jlong; 6] {
+pub(crate) fn addresses() -> [jlong; 7] {
     [
         tls_wrap as *const (),
         tls_unwrap as *const (),
@@ -48,6 +49,7 @@ pub(crate) fn addresses() -> [jlong; 6] {
         mac_one_shot as *const (),
         aead_seal as *const (),
         aead_open as *const (),
+        cipher_run as *const (),
     ]
     .map(|function| jlong::try_from(function.expose_provenance()).unwrap_or(0))
 }
@@ -328,5 +330,50 @@ unsafe extern "C" fn aead_open(
         // SAFETY: promise of the caller.
         aead.open(nonce.bytes(), unsafe { additional.bytes() }, data, tag)?;
         count(length)
+    })
+}
+
+/// Begins and finishes: as the native of that name. Where the padding would have to tell whether there is room, or the ranges
+/// overlap partly, that needs memory, and is [`ELSEWHERE`].
+///
+/// # Safety
+/// As [`tls_wrap`].
+#[allow(clippy::too_many_arguments, reason = "what one call needs")]
+unsafe extern "C" fn cipher_run(
+    cipher: Handle<Cipher>,
+    key_id: jlong,
+    iv: *mut u8,
+    iv_length: jlong,
+    counter: jint,
+    input: *mut u8,
+    input_offset: jlong,
+    input_length: jlong,
+    output: *mut u8,
+    output_offset: jlong,
+    output_length: jlong,
+) -> jlong {
+    guard(|| {
+        let (iv, input) = (Range::of(iv, 0, iv_length), Range::of(input, input_offset, input_length));
+        let output = Range::of(output, output_offset, output_length);
+        let (Some(iv), Some(input), Some(output)) = (iv, input, output) else { return Ok(ELSEWHERE) };
+        // SAFETY: promise of the caller.
+        let Ok(mut cipher) = (unsafe { cipher.borrow() }) else { return Ok(ELSEWHERE) };
+        let algorithm = cipher.algorithm();
+        let known = cipher.check_key_id(key_id).is_ok() && iv.length == algorithm.iv_length();
+        if !known || input.length > algorithm.step() {
+            return Ok(ELSEWHERE);
+        }
+        let mut first = [0; MAX_IV];
+        let Some(first) = first.get_mut(..iv.length) else { return Ok(ELSEWHERE) };
+        // SAFETY: promise of the caller.
+        first.copy_from_slice(unsafe { iv.bytes() });
+        cipher.begin(first, counter.cast_unsigned())?;
+        let Ok(bound) = cipher.finish_length(input.length) else { return Ok(ELSEWHERE) };
+        // SAFETY: promise of the caller; Rust has no reference to the two.
+        let data = unsafe { FromTo::from_raw(input.start, input.length, output.start, bound.min(output.length)) };
+        if data.room() < bound || data.overlaps_partly() {
+            return Ok(ELSEWHERE);
+        }
+        count(cipher.finish(data)?)
     })
 }

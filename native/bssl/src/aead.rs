@@ -3,7 +3,8 @@
 //! One-step operations use an `EVP_AEAD_CTX`, whose AES-GCM takes nonces of any length although its documentation
 //! speaks of 12 bytes only. Where the algorithm allows it, encryption streams in constant memory: AES-GCM through an
 //! `EVP_CIPHER_CTX`, ChaCha20-Poly1305 through its two halves. AES-GCM-SIV needs the whole message before the first
-//! ciphertext, and BoringSSL has AES-CCM in one step only: these are held. Decryption always is.
+//! ciphertext, and BoringSSL has AES-CCM in one step only: these are held. Decryption is too, unless the whole message is
+//! at hand and its place for the plaintext can be zeroed again: then AES-GCM needs no more memory than for encryption.
 
 use boring_sys as ffi;
 
@@ -64,6 +65,11 @@ impl Algorithm {
     /// Whether encryption streams in constant memory.
     pub fn streams(self) -> bool {
         !matches!(self, Self::AesGcmSiv | Self::AesCcm)
+    }
+
+    /// Whether decryption can go piece by piece, for callers that can take back what was decrypted: [`Aead::open_piece`].
+    pub fn opens_in_pieces(self) -> bool {
+        self == Self::AesGcm
     }
 
     fn check_tag_length(self, length: usize) -> Result<()> {
@@ -571,6 +577,38 @@ impl Aead {
         }
     }
 
+    /// Decrypts the next piece, whose plaintext is as long, without holding anything. **Not authenticated yet:** nobody may
+    /// see the plaintext before [`Aead::finish_opened`] said that it is, and the caller zeroes it unless that does. Only
+    /// where the algorithm [`Algorithm::opens_in_pieces`], and nothing was held.
+    pub fn open_piece(&mut self, data: InOut<'_>) -> Result<()> {
+        self.check_nothing_held()?;
+        let length = u64::try_from(data.len()).map_err(|_| TOO_LONG)?;
+        if self.streamed.checked_add(length).is_none_or(|total| total > self.algorithm.max_message()) {
+            return Err(TOO_LONG);
+        }
+        self.count(Direction::Open, data.len())?;
+        self.stream()?.data(data)
+    }
+
+    /// Ends decryption piece by piece: whether the tag is that of all that was decrypted; [`Error::BadTag`] if not.
+    pub fn finish_opened(&mut self, tag: &[u8]) -> Result<()> {
+        self.check_nothing_held()?;
+        self.count(Direction::Open, 0)?;
+        self.state = State::Idle;
+        if tag.len() != self.tag_length()? {
+            return Err(Error::BadTag);
+        }
+        let mut copy = [0; MAX_TAG];
+        copy.iter_mut().zip(tag).for_each(|(to, from)| *to = *from);
+        let stream = self.stream()?;
+        stream.control(ffi::EVP_CTRL_AEAD_SET_TAG, tag.len(), copy.as_mut_ptr())?;
+        stream.finish().map_err(|_| Error::BadTag.after_clear())
+    }
+
+    fn check_nothing_held(&self) -> Result<()> {
+        if self.algorithm.opens_in_pieces() && self.held.is_empty() { Ok(()) } else { Err(OPENED_AT_ONCE) }
+    }
+
     fn open_held(&mut self) -> Result<usize> {
         let tag_length = self.tag_length()?;
         let length = self.held.len().checked_sub(tag_length).ok_or(Error::BadTag)?;
@@ -631,6 +669,7 @@ const NO_KEY: Error = Error::State("the AEAD has no key");
 const OTHER_KEY: Error = Error::State("another thread has changed the key");
 const NOT_BEGUN: Error = Error::State("no such AEAD stream was begun");
 const HELD: Error = Error::State("this AEAD does not encrypt piece by piece");
+const OPENED_AT_ONCE: Error = Error::State("this AEAD does not decrypt piece by piece, or holds some already");
 const TOO_LONG: Error = Error::State("the message is longer than the algorithm allows under one nonce");
 
 #[cfg(test)]
@@ -747,6 +786,13 @@ mod tests {
                         gcm.hold(bytes.len()).unwrap().copy_from_slice(bytes);
                     }
                     assert_eq!(gcm.finish_open().unwrap(), plain);
+
+                    let (mut data, tag) = (sealed[..length].to_vec(), &sealed[length..]);
+                    gcm.begin(Direction::Open, &nonce).unwrap();
+                    additional.chunks(piece).for_each(|bytes| gcm.additional(bytes).unwrap());
+                    data.chunks_mut(piece).for_each(|bytes| gcm.open_piece(InOut::in_place(bytes)).unwrap());
+                    gcm.finish_opened(tag).unwrap();
+                    assert_eq!(data, plain);
                 }
             }
         }
@@ -796,11 +842,19 @@ mod tests {
             gcm.hold(sealed.len()).unwrap().copy_from_slice(&sealed);
             assert_eq!(gcm.finish_open(), Err(Error::BadTag));
             assert_eq!(gcm.held(), 0);
+
+            gcm.begin(Direction::Open, &nonce).unwrap();
+            sealed[..100].chunks_mut(30).for_each(|bytes| gcm.open_piece(InOut::in_place(bytes)).unwrap());
+            assert_eq!(gcm.finish_opened(&sealed[100..]), Err(Error::BadTag));
+            assert_eq!(gcm.finish_opened(&sealed[100..]), Err(NOT_BEGUN));
         }
         for short in 0..16 {
             gcm.begin(Direction::Open, &nonce).unwrap();
             gcm.hold(short).unwrap();
             assert_eq!(gcm.finish_open(), Err(Error::BadTag));
+            gcm.begin(Direction::Open, &nonce).unwrap();
+            gcm.open_piece(InOut::in_place(&mut good[..100].to_vec())).unwrap();
+            assert_eq!(gcm.finish_opened(&good[100..100 + short]), Err(Error::BadTag));
         }
         gcm.begin(Direction::Open, &nonce).unwrap();
         gcm.hold(good.len()).unwrap().copy_from_slice(&good);
@@ -838,6 +892,15 @@ mod tests {
         assert_eq!(gcm.seal_piece(InOut::in_place(&mut [1])), Err(TOO_LONG));
         gcm.finish_seal().unwrap();
         assert_eq!(gcm.finish_seal(), Err(NOT_BEGUN));
+        gcm.begin(Direction::Seal, &[1]).unwrap();
+        assert_eq!(gcm.open_piece(InOut::in_place(&mut [1])), Err(NOT_BEGUN));
+        assert_eq!(gcm.finish_opened(&[0; 16]), Err(NOT_BEGUN));
+        gcm.begin(Direction::Open, &[1]).unwrap();
+        gcm.hold(1).unwrap();
+        assert_eq!(gcm.open_piece(InOut::in_place(&mut [1])), Err(OPENED_AT_ONCE));
+        gcm.begin(Direction::Open, &[1]).unwrap();
+        gcm.streamed = Algorithm::AesGcm.max_message();
+        assert_eq!(gcm.open_piece(InOut::in_place(&mut [1])), Err(TOO_LONG));
         let first = gcm.set_key(&message(16), 16).unwrap();
         assert_eq!((gcm.check_key_id(first, 16), gcm.check_key_id(first, 15)), (Ok(()), Err(OTHER_KEY)));
         let second = gcm.set_key(&message(16), 15).unwrap();
@@ -924,6 +987,9 @@ mod tests {
                 aead.finish_seal().map(|_| ())
             };
             assert!(matches!(other, Err(Error::State(_))));
+            aead.begin(Direction::Open, &message(nonce_length)).unwrap();
+            assert_eq!(aead.open_piece(InOut::in_place(&mut [1])), Err(OPENED_AT_ONCE));
+            assert_eq!(aead.finish_opened(&[0; 16]), Err(OPENED_AT_ONCE));
             aead.begin(Direction::Seal, &message(nonce_length)).unwrap();
             aead.streamed = algorithm.max_message();
             assert!(

@@ -122,6 +122,11 @@ impl<'a> FromTo<'a> {
         self.length > 0 && self.room > 0 && behind
     }
 
+    /// Whether the two overlap without beginning at the same address, so that the input must be copied first.
+    pub fn overlaps_partly(&self) -> bool {
+        self.overlaps() && !self.same_start()
+    }
+
     pub(crate) fn same_start(&self) -> bool {
         self.input.addr() == self.output.addr()
     }

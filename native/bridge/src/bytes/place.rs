@@ -125,6 +125,24 @@ impl<'l> Place<'l> {
         }
     }
 
+    /// Zeroes all bytes, arrays in steps; needs no memory for it, and pins nothing.
+    pub(crate) fn clear(self, env: &mut Env<'l>) -> Result<(), Error> {
+        static ZEROS: [u8; 16 << 10] = [0; 16 << 10];
+        match self {
+            Self::Array(_) => {
+                for part in self.parts(ZEROS.len()) {
+                    let part = part?;
+                    part.write(env, ZEROS.get(..part.len()).unwrap_or_default())?;
+                }
+            }
+            Self::Direct { base, length } => {
+                // SAFETY: `length` writable bytes (checked in `of` and `part`).
+                unsafe { std::ptr::write_bytes(base, 0, length) };
+            }
+        }
+        Ok(())
+    }
+
     /// Shows all bytes in order, in pieces that keep a critical section short whatever is done with them.
     pub(crate) fn for_each_piece(
         self,

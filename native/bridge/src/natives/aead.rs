@@ -24,6 +24,9 @@ impl Managed for Aead {
 /// Bytes of arrays that are sealed or opened in one critical section: below a millisecond at 1 GB/s and more.
 const ONE_STEP: usize = 1 << 20;
 
+/// Where there must be several, so many bytes in each.
+const STEP: usize = 256 << 10;
+
 natives! { 'l =>
     /// Without a key yet.
     fn aead_new(_env, algorithm: jint) -> Handle<Aead> {
@@ -115,8 +118,7 @@ natives! { 'l =>
         } else {
             aead.begin(Direction::Open, nonce.bytes())?;
             aead.additional(additional)?;
-            hold(env, &mut aead, input)?;
-            open_held(env, &mut aead, output)?;
+            open_rest(env, &mut aead, input, output)?;
         }
         Ok(output_length)
     }
@@ -192,7 +194,7 @@ natives! { 'l =>
         hold(env, &mut aead, input)
     }
 
-    /// Keeps the last bytes, checks the tag and writes all plaintext.
+    /// Takes the last bytes, checks the tag and writes all plaintext.
     fn aead_finish_open(
         env, aead: Handle<Aead>, _owner: Owner<'l>,
         input: ByteArray<'l>, input_buffer: Buffer<'l>, input_offset: jint, input_length: jint,
@@ -205,8 +207,7 @@ natives! { 'l =>
         let total = aead.held().checked_add(input.len()).ok_or(Error::Bssl(bssl::Error::OutOfMemory))?;
         let length = jint::try_from(total.saturating_sub(tag_length)).map_err(|_| TOO_LONG)?;
         let output = Place::of(env, "output", output, output_buffer, output_offset, length)?;
-        hold(env, &mut aead, input)?;
-        open_held(env, &mut aead, output)?;
+        open_rest(env, &mut aead, input, output)?;
         Ok(length)
     }
 }
@@ -285,6 +286,11 @@ fn both_direct(input: Place<'_>, output: Place<'_>) -> bool {
     matches!((input, output), (Place::Direct { .. }, Place::Direct { .. }))
 }
 
+/// How many of `length` bytes, which are sealed or opened piece by piece, go through in one critical section, or without one.
+fn most_at_once(input: Place<'_>, output: Place<'_>, length: usize) -> usize {
+    if both_direct(input, output) || length <= ONE_STEP { length.max(1) } else { STEP }
+}
+
 /// What goes through in several steps must not be overwritten before it was read.
 fn check_overlap<'l>(env: &mut Env<'l>, aead: &Aead, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
     if aead.algorithm().streams() && input.len() > ONE_STEP && input.overlaps_in_array(env, output) {
@@ -295,11 +301,9 @@ fn check_overlap<'l>(env: &mut Env<'l>, aead: &Aead, input: Place<'l>, output: P
 
 fn seal_pieces<'l>(env: &mut Env<'l>, aead: &mut Aead, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
     let length = input.len();
-    if both_direct(input, output) {
-        return transform(env, input, output, |data| aead.seal_piece(data));
-    }
-    for start in (0..length).step_by(ONE_STEP) {
-        let step = ONE_STEP.min(length - start);
+    let most = most_at_once(input, output, length);
+    for start in (0..length).step_by(most) {
+        let step = most.min(length - start);
         let (input, output) = (input.part(start, step)?, output.part(start, step)?);
         transform(env, input, output, |data| aead.seal_piece(data))?;
     }
@@ -317,6 +321,53 @@ fn seal_rest<'l>(env: &mut Env<'l>, aead: &mut Aead, input: Place<'l>, output: P
     let tag = aead.finish_seal()?;
     let tag = tag.get(..aead.tag_length()?).unwrap_or_default();
     output.part(input.len(), tag.len())?.write(env, tag)
+}
+
+/// The last input, tag included. The plaintext is written if the tag is right; otherwise the output is unchanged, or what of it
+/// was written is zero.
+fn open_rest<'l>(env: &mut Env<'l>, aead: &mut Aead, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
+    let length = input.len().checked_sub(aead.tag_length()?);
+    match length {
+        Some(length) if aead.held() == 0 && aead.algorithm().opens_in_pieces() => {
+            // Several steps must not overwrite what is still to be read; one does not.
+            if most_at_once(input, output, length) >= length || !input.overwritten_by(env, output, 0) {
+                return open_all(env, aead, input, output, length);
+            }
+        }
+        _ => {}
+    }
+    hold(env, aead, input)?;
+    open_held(env, aead, output)
+}
+
+/// Opens `length` bytes and their tag, nothing of which is held, straight into the output.
+fn open_all<'l>(
+    env: &mut Env<'l>,
+    aead: &mut Aead,
+    input: Place<'l>,
+    output: Place<'l>,
+    length: usize,
+) -> Result<(), Error> {
+    let mut tag = [0; MAX_TAG];
+    let tag = tag.get_mut(..input.len() - length).unwrap_or_default();
+    input.part(length, tag.len())?.read(env, tag)?;
+    let most = most_at_once(input, output, length);
+    let mut written = 0;
+    let mut open = |env: &mut Env<'l>| {
+        for start in (0..length).step_by(most) {
+            let step = most.min(length - start);
+            let (input, output) = (input.part(start, step)?, output.part(start, step)?);
+            written = start + step;
+            transform(env, input, output, |data| aead.open_piece(data))?;
+        }
+        Ok(aead.finish_opened(tag)?)
+    };
+    let result = open(env);
+    if result.is_err() {
+        output.part(0, written)?.clear(env)?;
+    }
+    aead.abandon();
+    result
 }
 
 /// Holds all or, if that fails, as much as before.

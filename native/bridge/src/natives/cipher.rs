@@ -108,7 +108,7 @@ fn begin<'l>(env: &mut Env<'l>, cipher: &mut Cipher, iv: ByteArray<'l>, counter:
 }
 
 /// Longer than every IV.
-const MAX_IV: usize = 17;
+pub(crate) const MAX_IV: usize = 17;
 
 /// Works on the last input and goes back to the start; answers how many bytes were written.
 fn finish<'l>(env: &mut Env<'l>, cipher: &mut Cipher, input: Place<'l>, output: Place<'l>) -> Result<jint, Error> {
@@ -148,8 +148,7 @@ fn finish<'l>(env: &mut Env<'l>, cipher: &mut Cipher, input: Place<'l>, output: 
             count(written + length)
         }
         Err(error) => {
-            let zeros = Zeroed::new(written)?;
-            output.write(env, &zeros.0)?;
+            output.part(0, written)?.clear(env)?;
             Err(error.into())
         }
     }

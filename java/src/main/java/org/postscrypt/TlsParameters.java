@@ -258,6 +258,8 @@ public class TlsParameters extends SSLParameters {
    */
   public void setBufferAllocator(BufferAllocator allocator) {
     bufferAllocator = allocator;
+  }
+
   /** Client: the peer's host, if it is not the one that the engine or socket was made with; null or empty if not set. */
   public String getPeerHost() {
     return peerHost;

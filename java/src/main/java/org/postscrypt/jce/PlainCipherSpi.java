@@ -22,6 +22,7 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
+import org.postscrypt.nat.ShortCalls;
 
 /**
  * A cipher without authentication: a block cipher in a mode, or a stream cipher. Not thread-safe, as every Cipher.
@@ -524,7 +525,7 @@ final class PlainCipherSpi extends CipherSpi {
         written = NativeCrypto.cipherFinish(
             ref.handle(), ref, in, inBuffer, inOffset, length, out, outBuffer, outOffset, room);
       } else {
-        written = NativeCrypto.cipherRun(
+        written = ShortCalls.cipherRun(
             ref.handle(), ref, keyId(), iv, counter, in, inBuffer, inOffset, length, out, outBuffer, outOffset, room);
         begun = true;
       }

@@ -185,6 +185,11 @@ final class TlsSocket extends DelegatingSocket {
     }
   }
 
+  /** Bytes of the buffers that are held now; for tests. */
+  int heldBytes() throws SocketException {
+    return io().heldBytes();
+  }
+
   private SocketIo io() throws SocketException {
     SocketIo current = io;
     if (current == null) {

@@ -46,7 +46,7 @@ public final class NativeCrypto {
 
   /**
    * Addresses of C functions that do what some natives do, for {@code java.lang.foreign}: tlsWrap, tlsUnwrap,
-   * digestOneShot, macFinish (of an empty message), aeadSeal, aeadOpen. The library keeps them for as long as it is loaded.
+   * digestOneShot, macFinish (of an empty message), aeadSeal, aeadOpen, cipherRun. The library keeps them for as long as it is loaded.
    */
   static native long[] libraryForeignFunctions();
 
@@ -249,10 +249,10 @@ public final class NativeCrypto {
       long aead, Object owner, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength);
 
   /**
-   * Keeps the last bytes, checks the tag and only then writes the plaintext; answers its length. What was kept is
-   * zeroed.
+   * Takes the last bytes and checks the tag; the plaintext is what was kept and these, its length the answer. What was
+   * kept is zeroed.
    *
-   * @throws AEADBadTagException if the tag is wrong or missing; the output is unchanged
+   * @throws AEADBadTagException if the tag is wrong or missing; the output's range is unchanged or all zero
    */
   public static native int aeadFinishOpen(
       long aead, Object owner, byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,

@@ -1,7 +1,11 @@
 package org.postscrypt.nat;
 
 import java.nio.ByteBuffer;
+import java.security.InvalidAlgorithmParameterException;
 import javax.crypto.AEADBadTagException;
+import javax.crypto.BadPaddingException;
+import javax.crypto.IllegalBlockSizeException;
+import javax.crypto.ShortBufferException;
 
 /**
  * The natives whose work is so short that the way into native code counts: they do what those of {@link NativeCrypto} do, with the
@@ -89,5 +93,16 @@ public final class ShortCalls {
     return NativeCrypto.aeadOpen(
         aead, owner, keyId, tagLength, nonceHigh, nonceLow, nonce, additional, additionalLength,
         input, inputBuffer, inputOffset, inputLength, output, outputBuffer, outputOffset);
+  }
+
+  /** As {@link NativeCrypto#cipherRun}. */
+  public static int cipherRun(
+      long cipher, Object owner, long keyId, byte[] iv, int counter,
+      byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,
+      byte[] output, ByteBuffer outputBuffer, int outputOffset, int outputLength)
+      throws InvalidAlgorithmParameterException, ShortBufferException, IllegalBlockSizeException, BadPaddingException {
+    return NativeCrypto.cipherRun(
+        cipher, owner, keyId, iv, counter,
+        input, inputBuffer, inputOffset, inputLength, output, outputBuffer, outputOffset, outputLength);
   }
 }

@@ -46,6 +46,8 @@ final class Downcalls {
   private static final MethodHandle SEAL_DIRECT;
   private static final MethodHandle OPEN_ARRAY;
   private static final MethodHandle OPEN_DIRECT;
+  private static final MethodHandle RUN_ARRAY;
+  private static final MethodHandle RUN_DIRECT;
 
   static {
     // Loads the classes of an arena: before that HotSpot cannot inline all that makes an array's segment, and allocates it.
@@ -65,6 +67,8 @@ final class Downcalls {
     SEAL_DIRECT = aead(functions[4], DIRECT);
     OPEN_ARRAY = aead(functions[5], ARRAY);
     OPEN_DIRECT = aead(functions[5], DIRECT);
+    RUN_ARRAY = cipher(functions[6], ARRAY);
+    RUN_DIRECT = cipher(functions[6], DIRECT);
   }
 
   /** Initialises this class. */
@@ -81,6 +85,13 @@ final class Downcalls {
     return link(function, true, FunctionDescriptor.of(
         JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT, ARRAY, JAVA_LONG,
         data, JAVA_LONG, JAVA_LONG, data, JAVA_LONG));
+  }
+
+  /** Handle, key; IV, counter; input, offset, length; output, offset, length. */
+  private static MethodHandle cipher(long function, MemoryLayout data) {
+    return link(function, true, FunctionDescriptor.of(
+        JAVA_LONG, JAVA_LONG, JAVA_LONG, ARRAY, JAVA_LONG, JAVA_INT,
+        data, JAVA_LONG, JAVA_LONG, data, JAVA_LONG, JAVA_LONG));
   }
 
   // Restricted: a wrong address or signature crashes. These are the library's own, and it is of the same build.
@@ -216,6 +227,30 @@ final class Downcalls {
       return (long) OPEN_DIRECT.invokeExact(
           aead, keyId, tagLength, nonceHigh, nonceLow, MemorySegment.ofArray(additional), (long) additionalLength,
           input, 0L, (long) inputLength, output, 0L);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  static long cipherRun(
+      long cipher, long keyId, byte[] iv, int counter,
+      byte[] input, int inputOffset, int inputLength, byte[] output, int outputOffset, int outputLength) {
+    try {
+      return (long) RUN_ARRAY.invokeExact(
+          cipher, keyId, MemorySegment.ofArray(iv), (long) iv.length, counter,
+          MemorySegment.ofArray(input), (long) inputOffset, (long) inputLength,
+          MemorySegment.ofArray(output), (long) outputOffset, (long) outputLength);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  static long cipherRun(
+      long cipher, long keyId, byte[] iv, int counter, long input, int inputLength, long output, int outputLength) {
+    try {
+      return (long) RUN_DIRECT.invokeExact(
+          cipher, keyId, MemorySegment.ofArray(iv), (long) iv.length, counter,
+          input, 0L, (long) inputLength, output, 0L, (long) outputLength);
     } catch (Throwable e) {
       throw unexpected(e);
     }

@@ -3,8 +3,12 @@ package org.postscrypt.nat;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.security.InvalidAlgorithmParameterException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.crypto.AEADBadTagException;
+import javax.crypto.BadPaddingException;
+import javax.crypto.IllegalBlockSizeException;
+import javax.crypto.ShortBufferException;
 
 /**
  * The natives whose work is so short that the way into native code counts: they do what those of {@link NativeCrypto} do, with the
@@ -29,6 +33,9 @@ public final class ShortCalls {
 
   /** Input of one call, in bytes: a record with all around it. The garbage collector waits for the call. */
   private static final int MOST = 16384 + 2048;
+
+  /** What a null IV is. */
+  private static final byte[] NO_IV = new byte[0];
 
   /** Why JNI it stays; null if {@code java.lang.foreign} may be used. */
   private static final String OBSTACLE;
@@ -292,6 +299,43 @@ public final class ShortCalls {
     return NativeCrypto.aeadOpen(
         aead, owner, keyId, tagLength, nonceHigh, nonceLow, nonce, additional, additionalLength,
         input, inputBuffer, inputOffset, inputLength, output, outputBuffer, outputOffset);
+  }
+
+  /** As {@link NativeCrypto#cipherRun}. */
+  public static int cipherRun(
+      long cipher, Object owner, long keyId, byte[] iv, int counter,
+      byte[] input, ByteBuffer inputBuffer, int inputOffset, int inputLength,
+      byte[] output, ByteBuffer outputBuffer, int outputOffset, int outputLength)
+      throws InvalidAlgorithmParameterException, ShortBufferException, IllegalBlockSizeException, BadPaddingException {
+    if (inputLength <= MOST && isLinked()) {
+      byte[] start = iv == null ? NO_IV : iv;
+      try {
+        long length = Downcalls.ELSEWHERE;
+        if (input != null) {
+          if (output != null && inside(input, inputOffset, inputLength) && inside(output, outputOffset, outputLength)) {
+            length = Downcalls.cipherRun(
+                cipher, keyId, start, counter, input, inputOffset, inputLength, output, outputOffset, outputLength);
+          }
+        } else if (output == null) {
+          long from = address(inputBuffer, inputOffset, inputLength);
+          long to = address(outputBuffer, outputOffset, outputLength);
+          if (from != 0 && to != 0) {
+            length = Downcalls.cipherRun(cipher, keyId, start, counter, from, inputLength, to, outputLength);
+          }
+        }
+        if (length >= 0) {
+          return (int) length;
+        }
+        Downcalls.check(length);
+      } finally {
+        Reference.reachabilityFence(owner);
+        Reference.reachabilityFence(inputBuffer);
+        Reference.reachabilityFence(outputBuffer);
+      }
+    }
+    return NativeCrypto.cipherRun(
+        cipher, owner, keyId, iv, counter,
+        input, inputBuffer, inputOffset, inputLength, output, outputBuffer, outputOffset, outputLength);
   }
 
   private static boolean isGoodAdditional(byte[] additional, int length) {

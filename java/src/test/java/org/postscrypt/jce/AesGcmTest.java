@@ -38,7 +38,7 @@ class AesGcmTest {
   private static final int[] SIZES = {
     0, 1, 15, 16, 17, 64, 1000, 2031, 2032, 2033, 2047, 2048, 2049, 2064, 5000, 70000
   };
-  private static final int[] LARGE = {(1 << 20) - 1, 1 << 20, (1 << 20) + 1, (1 << 21) + 77};
+  private static final int[] LARGE = {(1 << 20) - 1, 1 << 20, (1 << 20) + 1, (1 << 20) + (1 << 18), (1 << 21) + 77};
 
   private int nonces;
 
@@ -162,6 +162,141 @@ class AesGcmTest {
         assertEquals(size, cipher.doFinal(memory, 6000 + shift, written, memory, 6000));
         assertArrayEquals(plain, Arrays.copyOfRange(memory, 6000, 6000 + size));
       }
+    }
+  }
+
+  /** What is decrypted in several steps goes straight to the output, and does not stay there if the tag is wrong. */
+  @ParameterizedTest
+  @EnumSource
+  void largeMessagesOfEveryKindOfBuffer(Ours.Kind from) throws Exception {
+    for (Ours.Kind to : Ours.Kind.values()) {
+      if (!to.writable()) {
+        continue;
+      }
+      for (int size : new int[] {(1 << 20) + 1, (1 << 20) + (1 << 18), (1 << 20) + (1 << 18) + 15}) {
+        byte[] plain = Ours.bytes(size, size);
+        GCMParameterSpec spec = fresh();
+        byte[] good = sealed(spec, plain);
+        Cipher cipher = ours(Cipher.DECRYPT_MODE, spec);
+        for (int at : new int[] {0, size - 1, size + 15}) {
+          byte[] bad = good.clone();
+          bad[at] ^= 1;
+          ByteBuffer out = to.room(size);
+          int position = out.position();
+          byte[] dirty = new byte[size];
+          Arrays.fill(dirty, (byte) 0xee);
+          out.duplicate().put(dirty);
+          ByteBuffer in = from.of(bad);
+          cipher.updateAAD(AAD);
+          assertThrows(AEADBadTagException.class, () -> cipher.doFinal(in, out));
+          assertEquals(size + 16, in.remaining());
+          assertEquals(position, out.position());
+          byte[] left = new byte[size];
+          out.duplicate().get(left);
+          assertArrayEquals(new byte[size], left, "nothing of " + from + " in " + to);
+        }
+        ByteBuffer out = to.room(size);
+        ByteBuffer in = from.of(good);
+        cipher.updateAAD(AAD);
+        assertThrows(ShortBufferException.class, () -> cipher.doFinal(in, to.room(size - 1)));
+        assertEquals(size, cipher.doFinal(in, out));
+        assertEquals(0, in.remaining());
+        assertArrayEquals(plain, Ours.written(out), from + " to " + to + ", " + size);
+      }
+    }
+  }
+
+  @Test
+  void largeMessagesWhateverTheOverlap() throws Exception {
+    int size = (1 << 20) + (1 << 18) + 5;
+    byte[] plain = Ours.bytes(3, size);
+    GCMParameterSpec spec = fresh();
+    byte[] good = sealed(spec, plain);
+    byte[] bad = good.clone();
+    bad[size] ^= 1;
+    Cipher cipher = ours(Cipher.DECRYPT_MODE, spec);
+    int[] shifts = java.util.stream.IntStream.concat(
+        java.util.stream.IntStream.rangeClosed(-17, 17), java.util.stream.IntStream.of(1 << 18, -(1 << 18), size, size + 15, size + 16)).toArray();
+    for (int shift : shifts) {
+      for (boolean direct : new boolean[] {false, true}) {
+        int before = Math.max(0, -shift);
+        int total = before + size + 16 + Math.max(0, shift);
+        ByteBuffer memory = direct ? ByteBuffer.allocateDirect(total) : ByteBuffer.allocate(total);
+        for (byte[] sealed : new byte[][] {bad, good}) {
+          memory.clear().position(before);
+          memory.duplicate().put(sealed);
+          ByteBuffer in = memory.duplicate().limit(before + size + 16);
+          ByteBuffer out = memory.duplicate().position(before + shift).limit(before + shift + size);
+          byte[] result = new byte[size];
+          cipher.updateAAD(AAD);
+          if (sealed == good) {
+            assertEquals(size, cipher.doFinal(in, out.duplicate()));
+            out.get(result);
+            assertArrayEquals(plain, result, "shifted by " + shift);
+          } else {
+            byte[] was = new byte[size];
+            out.duplicate().get(was);
+            assertThrows(AEADBadTagException.class, () -> cipher.doFinal(in, out.duplicate()));
+            out.duplicate().get(result);
+            assertTrue(Arrays.equals(result, was) || Arrays.equals(result, new byte[size]), "shifted by " + shift);
+          }
+        }
+      }
+    }
+  }
+
+  /** A start may be in the native half already, and hold nothing: much additional data, or updates of nothing. */
+  @Test
+  void largeMessagesAfterMuchAdditionalData() throws Exception {
+    byte[] aad = Ours.bytes(4, 5000);
+    for (int size : new int[] {0, 1, 1000, (1 << 20) + 3}) {
+      byte[] plain = Ours.bytes(size, size);
+      GCMParameterSpec spec = fresh();
+      byte[] sealed = theirs(KEY, spec, aad, plain);
+      Cipher cipher = ours(Cipher.DECRYPT_MODE, spec);
+      byte[] out = new byte[size];
+      cipher.updateAAD(aad);
+      sealed[size] ^= 1;
+      assertThrows(AEADBadTagException.class, () -> cipher.doFinal(sealed, 0, size + 16, out, 0));
+      assertArrayEquals(new byte[size], out);
+      sealed[size] ^= 1;
+      cipher.updateAAD(aad);
+      cipher.update(new byte[0]);
+      assertEquals(size, cipher.doFinal(sealed, 0, size + 16, out, 0));
+      assertArrayEquals(plain, out);
+    }
+  }
+
+  /** Whatever comes of it: the plaintext, or a wrong tag and zeros. */
+  @Test
+  void inputThatAnotherThreadChanges() throws Exception {
+    int size = 1 << 21;
+    byte[] plain = Ours.bytes(5, size);
+    GCMParameterSpec spec = fresh();
+    byte[] sealed = sealed(spec, plain);
+    java.util.concurrent.atomic.AtomicBoolean stop = new java.util.concurrent.atomic.AtomicBoolean();
+    Thread other = new Thread(() -> {
+      for (int i = 0; !stop.get(); i = (i + 4099) % sealed.length) {
+        sealed[i] ^= 1;
+        sealed[i] ^= 1;
+      }
+    });
+    other.start();
+    try {
+      Cipher cipher = ours(Cipher.DECRYPT_MODE, spec);
+      byte[] out = new byte[size];
+      for (int round = 0; round < 20; round++) {
+        Arrays.fill(out, (byte) 0xee);
+        cipher.updateAAD(AAD);
+        try {
+          cipher.doFinal(sealed, 0, sealed.length, out, 0);
+        } catch (AEADBadTagException e) {
+          assertArrayEquals(new byte[size], out);
+        }
+      }
+    } finally {
+      stop.set(true);
+      other.join();
     }
   }
 

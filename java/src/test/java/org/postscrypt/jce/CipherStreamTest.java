@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayInputStream;
@@ -12,6 +13,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import javax.crypto.AEADBadTagException;
@@ -151,6 +154,47 @@ class CipherStreamTest {
   @Test
   void aGibibyteIsSealedInASmallHeap() throws Exception {
     Jvm.run(CipherStreamTest.class, List.of("-Xmx64m", "-XX:MaxDirectMemorySize=8m"), List.of(), 120);
+  }
+
+  @Test
+  void aLargeMessageIsOpenedWithoutAnotherOfNativeMemory() throws Exception {
+    assumeTrue(Files.exists(STATUS), "nobody tells how much memory there was");
+    Jvm.run(LargeMessage.class, List.of("-Xms160m", "-Xmx160m", "-Xmn16m", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch"));
+  }
+
+  private static final Path STATUS = Path.of("/proc/self/status");
+
+  /** What the other JVM does: 96 MiB in place. */
+  static final class LargeMessage {
+    private static long peak() throws IOException {
+      return Files.readAllLines(STATUS).stream()
+          .filter(l -> l.startsWith("VmHWM:"))
+          .mapToLong(l -> Long.parseLong(l.replaceAll("\\D", "")) >> 10)
+          .sum();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+      int length = 96 << 20;
+      byte[] memory = new byte[length + 16];
+      sealing("AES/GCM/NoPadding").doFinal(new byte[2 << 20]);
+      long before = peak();
+      assertEquals(length + 16, sealing("AES/GCM/NoPadding").doFinal(memory, 0, length, memory, 0));
+      Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding", Ours.PROVIDER);
+      GCMParameterSpec spec = new GCMParameterSpec(128, new byte[12]);
+      cipher.init(Cipher.DECRYPT_MODE, new SecretKeySpec(Ours.bytes(1, 32), "AES"), spec);
+      assertEquals(length, cipher.doFinal(memory, 0, length + 16, memory, 0));
+      for (int i = 0; i < length; i++) {
+        if (memory[i] != 0) {
+          throw new AssertionError("another message, at " + i);
+        }
+      }
+      Arrays.fill(memory, (byte) 7);
+      assertThrows(AEADBadTagException.class, () -> cipher.doFinal(memory, 0, length + 16, memory, 0));
+      assertEquals(0, memory[0] | memory[length / 2] | memory[length - 1]);
+      assertEquals(7, memory[length]);
+      long grown = peak() - before;
+      assertTrue(grown < 32, "more by " + grown + " MiB");
+    }
   }
 
   /** What the other JVM does: the same bytes through both kinds of stream give the same tag. */

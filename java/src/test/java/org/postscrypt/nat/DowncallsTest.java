@@ -210,6 +210,7 @@ class DowncallsTest {
       assertEquals(ELSEWHERE, call("macOneShot", handle, bytes, 0, 10, bytes, 0));
       assertEquals(ELSEWHERE, call("aeadSeal", handle, 1L, 16, 0L, 0, bytes, 0, bytes, 0, 10, bytes, 0));
       assertEquals(ELSEWHERE, call("aeadOpen", handle, 1L, 16, 0L, 0, bytes, 0, bytes, 0, 50, bytes, 0));
+      assertEquals(ELSEWHERE, call("cipherRun", handle, 1L, new byte[16], 0, bytes, 0, 16, bytes, 0, 100));
     }
   }
 
@@ -236,5 +237,55 @@ class DowncallsTest {
     long toAddress = NativeCrypto.tlsBufferAddress(to);
     assertEquals(116, call("aeadSeal", aead.handle(), key, 16, 0L, 0, in, 0, fromAddress, 100, toAddress));
     assertEquals(100, call("aeadOpen", aead.handle(), key, 16, 0L, 0, in, 0, toAddress, 116, fromAddress));
+  }
+
+  private static final class Keyed {
+    final NativeRef ref;
+    final long key;
+
+    Keyed(int algorithm, boolean padded, int keyLength, boolean encrypt) throws Exception {
+      ref = new NativeRef(NativeCrypto.cipherNew(algorithm, padded), NativeCrypto::cipherFree);
+      key = NativeCrypto.cipherSetKey(ref.handle(), ref, new byte[keyLength], encrypt);
+    }
+
+    long run(byte[] iv, byte[] in, int from, int length, byte[] out, int to) throws Exception {
+      return call("cipherRun", ref.handle(), key, iv, 0, in, from, length, out, to, out.length - to);
+    }
+  }
+
+  @Test
+  void ciphers() throws Exception {
+    byte[] iv = new byte[16];
+    byte[] in = Bytes.pattern(100);
+    byte[] out = new byte[140];
+    byte[] back = new byte[100];
+    Keyed counter = new Keyed(NativeCrypto.AES_CTR, false, 16, true);
+    assertEquals(100, counter.run(iv, in, 0, 100, out, 3));
+    assertEquals(100, counter.run(iv, out, 3, 100, back, 0));
+    assertArrayEquals(in, back);
+    assertEquals(100, counter.run(iv, back, 0, 100, back, 0), "in place");
+    assertEquals(ELSEWHERE, counter.run(iv, back, 1, 99, back, 0), "overlaps");
+    assertEquals(ELSEWHERE, counter.run(iv, in, 0, 100, out, 41), "no room");
+    assertEquals(ELSEWHERE, counter.run(new byte[15], in, 0, 100, out, 0));
+    assertEquals(ELSEWHERE, counter.run(new byte[40], in, 0, 100, out, 0));
+    assertEquals(
+        ELSEWHERE, call("cipherRun", counter.ref.handle(), counter.key + 1, iv, 0, in, 0, 100, out, 0, 100), "another key");
+    ByteBuffer from = direct(in);
+    ByteBuffer to = ByteBuffer.allocateDirect(100);
+    assertEquals(100, call("cipherRun", counter.ref.handle(), counter.key, iv, 0,
+        NativeCrypto.tlsBufferAddress(from), 100, NativeCrypto.tlsBufferAddress(to), 100));
+    to.get(back);
+    assertArrayEquals(Arrays.copyOfRange(out, 3, 103), back);
+
+    byte[] none = new byte[0];
+    assertEquals(112, new Keyed(NativeCrypto.AES_ECB, true, 16, true).run(none, in, 0, 100, out, 0));
+    Keyed decrypting = new Keyed(NativeCrypto.AES_ECB, true, 16, false);
+    assertEquals(100, decrypting.run(none, out, 0, 112, new byte[112], 0));
+    assertEquals(ELSEWHERE, decrypting.run(none, out, 0, 112, back, 0), "only the padding tells");
+    assertEquals(ELSEWHERE, decrypting.run(none, out, 0, 100, new byte[112], 0), "no whole blocks");
+    Keyed slow = new Keyed(NativeCrypto.DESEDE_CBC, false, 24, true);
+    byte[] much = new byte[16384];
+    assertEquals(8192, slow.run(new byte[8], much, 0, 8192, much, 8192));
+    assertEquals(ELSEWHERE, slow.run(new byte[8], much, 0, 8200, new byte[8200], 0), "takes long");
   }
 }

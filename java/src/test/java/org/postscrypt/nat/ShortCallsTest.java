@@ -332,4 +332,113 @@ class ShortCallsTest {
         (Class<? extends Throwable>) jni.asSubclass(Throwable.class),
         () -> ShortCalls.aeadSeal(handle, ref, keyId, 16, 0, 0, null, in, 0, in, null, 0, 10, out, null, 0));
   }
+
+  /** What a run gives: the count, or the exception's class and message; and the output as it is then. */
+  private record Outcome(String result, List<Byte> output) {}
+
+  private static final class Runner {
+    final long handle;
+    final NativeRef ref;
+    final long keyId;
+
+    Runner(int algorithm, boolean padded, byte[] key, boolean encrypt) throws Exception {
+      handle = NativeCrypto.cipherNew(algorithm, padded);
+      ref = new NativeRef(handle, NativeCrypto::cipherFree);
+      keyId = NativeCrypto.cipherSetKey(handle, ref, key, encrypt);
+    }
+
+    private Outcome run(boolean jni, byte[] iv, byte[] in, ByteBuffer inBuffer, int from, int length, byte[] out,
+        ByteBuffer outBuffer, int to, int room) {
+      String result;
+      try {
+        int count = jni
+            ? NativeCrypto.cipherRun(handle, ref, keyId, iv, 1, in, inBuffer, from, length, out, outBuffer, to, room)
+            : ShortCalls.cipherRun(handle, ref, keyId, iv, 1, in, inBuffer, from, length, out, outBuffer, to, room);
+        result = Integer.toString(count);
+      } catch (Exception e) {
+        result = e.toString();
+      }
+      byte[] bytes = out != null ? out : all(outBuffer);
+      Byte[] boxed = new Byte[bytes.length];
+      Arrays.setAll(boxed, i -> bytes[i]);
+      return new Outcome(result, List.of(boxed));
+    }
+
+    /** The same bytes at {@code to} of an array, or in the input's own, or in a direct buffer; whatever that gives, it is the same. */
+    String check(byte[] iv, byte[] in, int length, int room) {
+      Outcome expected = run(true, iv, in, null, 4, length, new byte[room + 9], null, 5, room);
+      assertEquals(expected, run(false, iv, in, null, 4, length, new byte[room + 9], null, 5, room));
+      ByteBuffer to = ByteBuffer.allocateDirect(room + 9).position(5);
+      assertEquals(expected, run(false, iv, null, direct(in, 4, length), 4, length, null, to, 5, room), "direct");
+      assertEquals(expected, run(false, iv, in, null, 4, length, null, to.duplicate().clear().put(new byte[room + 9]).position(5), 5, room), "mixed");
+      for (int shift : new int[] {0, -3, 3, 20}) {
+        byte[] one = Arrays.copyOf(in, in.length + room + 30);
+        byte[] other = one.clone();
+        assertEquals(
+            run(true, iv, one, null, 4, length, one, null, 4 + shift, room),
+            run(false, iv, other, null, 4, length, other, null, 4 + shift, room), "by " + shift);
+      }
+      return expected.result;
+    }
+  }
+
+  @Test
+  void ciphers() throws Exception {
+    int[] sizes = {0, 1, 8, 15, 16, 64, 100, 512, 8192, 8200, 16384, 18432, 18433};
+    int[] keys = {16, 32, 16, 24, 24, 16, 32};
+    int[] ivs = {0, 16, 16, 0, 8, 0, 12};
+    for (int algorithm = NativeCrypto.AES_ECB; algorithm <= NativeCrypto.CHACHA20; algorithm++) {
+      for (boolean padded : new boolean[] {false, true}) {
+        byte[] key = random(keys[algorithm]);
+        byte[] iv = ivs[algorithm] == 0 ? null : random(ivs[algorithm]);
+        Runner encrypting = new Runner(algorithm, padded, key, true);
+        Runner decrypting = new Runner(algorithm, padded, key, false);
+        int done = 0;
+        for (int size : sizes) {
+          byte[] plain = random(size + 9);
+          String count = encrypting.check(iv, plain, size, size + 16);
+          encrypting.check(iv, plain, size, Math.max(0, size - 1));
+          encrypting.check(iv, plain, size, size);
+          decrypting.check(iv, plain, size, size);
+          if (count.matches("\\d+")) {
+            int length = Integer.parseInt(count);
+            byte[] sealed = new byte[length + 9];
+            ShortCalls.cipherRun(
+                encrypting.handle, encrypting.ref, encrypting.keyId, iv, 1, plain, null, 4, size, sealed, null, 4, length);
+            for (int room : new int[] {size, length, length + 9}) {
+              assertEquals(Integer.toString(size), decrypting.check(iv, sealed, length, room));
+            }
+            decrypting.check(iv, sealed, length, Math.max(0, size - 1));
+            done++;
+          }
+        }
+        assertTrue(done >= 5, "cipher " + algorithm);
+        byte[] in = random(73);
+        encrypting.check(new byte[1], in, 64, 80);
+        encrypting.check(new byte[100], in, 64, 80);
+        encrypting.check(null, in, 64, 80);
+        encrypting.check(new byte[0], in, 64, 80);
+      }
+    }
+  }
+
+  /** Begun anew by each run, whatever was going on; and not begun is not begun for who updates. */
+  @Test
+  void cipherRunsBeginAnew() throws Exception {
+    Runner cipher = new Runner(NativeCrypto.AES_CTR, false, random(16), true);
+    byte[] iv = random(16);
+    byte[] in = random(50);
+    byte[] expected = new byte[50];
+    byte[] out = new byte[50];
+    NativeCrypto.cipherRun(cipher.handle, cipher.ref, cipher.keyId, iv, 0, in, null, 0, 50, expected, null, 0, 50);
+    NativeCrypto.cipherUpdate(cipher.handle, cipher.ref, in, null, 0, 7, out, null, 0, 7);
+    ShortCalls.cipherRun(cipher.handle, cipher.ref, cipher.keyId, iv, 0, in, null, 0, 50, out, null, 0, 50);
+    assertArrayEquals(expected, out);
+    Arrays.fill(out, (byte) 0);
+    NativeCrypto.cipherFinish(cipher.handle, cipher.ref, in, null, 0, 50, out, null, 0, 50);
+    assertArrayEquals(expected, out, "back to where the run began");
+    assertThrows(
+        IllegalStateException.class,
+        () -> ShortCalls.cipherRun(cipher.handle, cipher.ref, cipher.keyId + 1, iv, 0, in, null, 0, 50, out, null, 0, 50));
+  }
 }
