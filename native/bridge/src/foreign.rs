@@ -21,7 +21,7 @@ use jni::sys::{jint, jlong};
 use crate::boundary::caught;
 use crate::error::Error;
 use crate::handle::Handle;
-use crate::natives::{MAX_IV, Nonce, check_key, pack};
+use crate::natives::{Nonce, check_key, pack};
 
 /// Not a case for here, or something is wrong with the arguments; nothing changed. The native will do it, or say what is
 /// wrong.
@@ -363,11 +363,8 @@ unsafe extern "C" fn cipher_run(
         if !known || input.length > algorithm.step() {
             return Ok(ELSEWHERE);
         }
-        let mut first = [0; MAX_IV];
-        let Some(first) = first.get_mut(..iv.length) else { return Ok(ELSEWHERE) };
         // SAFETY: promise of the caller.
-        first.copy_from_slice(unsafe { iv.bytes() });
-        cipher.begin(first, counter.cast_unsigned())?;
+        cipher.begin(unsafe { iv.bytes() }, counter.cast_unsigned())?;
         let Ok(bound) = cipher.finish_length(input.length) else { return Ok(ELSEWHERE) };
         // SAFETY: promise of the caller; Rust has no reference to the two.
         let data = unsafe { FromTo::from_raw(input.start, input.length, output.start, bound.min(output.length)) };

@@ -453,6 +453,10 @@ impl Cipher {
         let (input, length, output, room) = data.parts();
         // SAFETY: the parts of `data`, which is not used until this is.
         let written = self.update(unsafe { FromTo::from_raw(input, length, output, room) })?;
+        if !self.padded {
+            // `finish_length` has seen whole blocks: nothing is left.
+            return Ok(written);
+        }
         let (block, holds_back) = (self.algorithm.block(), self.holds_back());
         let mut last = [0; MAX_BLOCK];
         let mut last_length = 0;

@@ -326,15 +326,12 @@ fn seal_rest<'l>(env: &mut Env<'l>, aead: &mut Aead, input: Place<'l>, output: P
 /// The last input, tag included. The plaintext is written if the tag is right; otherwise the output is unchanged, or what of it
 /// was written is zero.
 fn open_rest<'l>(env: &mut Env<'l>, aead: &mut Aead, input: Place<'l>, output: Place<'l>) -> Result<(), Error> {
-    let length = input.len().checked_sub(aead.tag_length()?);
-    match length {
-        Some(length) if aead.held() == 0 && aead.algorithm().opens_in_pieces() => {
-            // Several steps must not overwrite what is still to be read; one does not.
-            if most_at_once(input, output, length) >= length || !input.overwritten_by(env, output, 0) {
-                return open_all(env, aead, input, output, length);
-            }
+    let straight = aead.held() == 0 && aead.algorithm().opens_in_pieces();
+    if let Some(length) = input.len().checked_sub(aead.tag_length()?).filter(|_| straight) {
+        // Several steps must not overwrite what is still to be read; one does not.
+        if most_at_once(input, output, length) >= length || !input.overwritten_by(env, output, 0) {
+            return open_all(env, aead, input, output, length);
         }
-        _ => {}
     }
     hold(env, aead, input)?;
     open_held(env, aead, output)

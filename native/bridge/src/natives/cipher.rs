@@ -108,7 +108,7 @@ fn begin<'l>(env: &mut Env<'l>, cipher: &mut Cipher, iv: ByteArray<'l>, counter:
 }
 
 /// Longer than every IV.
-pub(crate) const MAX_IV: usize = 17;
+const MAX_IV: usize = 17;
 
 /// Works on the last input and goes back to the start; answers how many bytes were written.
 fn finish<'l>(env: &mut Env<'l>, cipher: &mut Cipher, input: Place<'l>, output: Place<'l>) -> Result<jint, Error> {

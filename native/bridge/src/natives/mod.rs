@@ -25,7 +25,6 @@ mod sign;
 mod tls;
 
 pub(crate) use aead::{Nonce, check_key};
-pub(crate) use cipher::MAX_IV;
 pub(crate) use tls::pack;
 
 /// One row: a static native method of `NativeCrypto`.

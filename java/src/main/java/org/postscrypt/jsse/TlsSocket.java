@@ -185,11 +185,6 @@ final class TlsSocket extends DelegatingSocket {
     }
   }
 
-  /** Bytes of the buffers that are held now; for tests. */
-  int heldBytes() throws SocketException {
-    return io().heldBytes();
-  }
-
   private SocketIo io() throws SocketException {
     SocketIo current = io;
     if (current == null) {
