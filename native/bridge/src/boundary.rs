@@ -83,23 +83,47 @@ pub(crate) fn install_panic_hook() {
     }));
 }
 
-/// Runs the body of one native: an `Err` or a panic becomes a pending Java exception, and `T::default()` is returned.
-#[inline]
-pub(crate) fn boundary<'l, T: Default>(mut env: Env<'l>, body: impl FnOnce(&mut Env<'l>) -> Result<T, Error>) -> T {
-    match catch_unwind(AssertUnwindSafe(|| body(&mut env))) {
-        Ok(Ok(value)) => value,
-        Ok(Err(error)) => raise(&mut env, &error),
-        Err(_) => {
-            let message = PANIC.with(|p| p.borrow_mut().take()).unwrap_or_else(|| "internal error".to_owned());
-            raise(&mut env, &Error::Panic(message))
+/// What a native may fail with.
+pub(crate) trait Raise {
+    /// For a panic, with what is known of it.
+    fn panic(message: String) -> Self;
+
+    /// Makes the Java exception pending.
+    fn raise(&self, env: &mut Env<'_>);
+}
+
+impl Raise for Error {
+    fn panic(message: String) -> Self {
+        Self::Panic(message)
+    }
+
+    fn raise(&self, env: &mut Env<'_>) {
+        if let Some(class) = self.java_class() {
+            env.throw_new(class, &self.to_string());
         }
     }
 }
 
-#[cold]
-fn raise<T: Default>(env: &mut Env<'_>, error: &Error) -> T {
-    if let Some(class) = error.java_class() {
-        env.throw_new(class, &error.to_string());
+/// Runs the body of one native: an `Err` or a panic becomes a pending Java exception, and `T::default()` is returned.
+#[inline]
+pub(crate) fn boundary<'l, T: Default, E: Raise>(
+    mut env: Env<'l>,
+    body: impl FnOnce(&mut Env<'l>) -> Result<T, E>,
+) -> T {
+    match catch_unwind(AssertUnwindSafe(|| body(&mut env))) {
+        Ok(Ok(value)) => value,
+        Ok(Err(error)) => raise(&mut env, &error),
+        Err(_) => raise(&mut env, &E::panic(take_panic())),
     }
+}
+
+/// What the panic hook kept of this thread's last panic.
+pub(crate) fn take_panic() -> String {
+    PANIC.with(|p| p.borrow_mut().take()).unwrap_or_else(|| "internal error".to_owned())
+}
+
+#[cold]
+fn raise<T: Default, E: Raise>(env: &mut Env<'_>, error: &E) -> T {
+    error.raise(env);
     T::default()
 }

@@ -46,7 +46,41 @@ macro_rules! null_default {
         fn default() -> Self { Self(std::ptr::null_mut(), PhantomData) }
     })* };
 }
-null_default!(ByteArray, ByteArrays, IntArray);
+null_default!(ByteArray, ByteArrays, IntArray, LongArray);
+
+/// For natives that make or look at references themselves.
+#[cfg(feature = "conscrypt-abi")]
+mod raw {
+    use super::{Buffer, ByteArray, ByteArrays, LongArray, PhantomData, sys};
+
+    impl ByteArray<'_> {
+        pub(crate) fn raw(self) -> sys::jbyteArray {
+            self.0
+        }
+
+        pub(crate) fn from_raw(array: sys::jbyteArray) -> Self {
+            Self(array, PhantomData)
+        }
+    }
+
+    impl ByteArrays<'_> {
+        pub(crate) fn from_raw(array: sys::jobjectArray) -> Self {
+            Self(array, PhantomData)
+        }
+    }
+
+    impl LongArray<'_> {
+        pub(crate) fn from_raw(array: sys::jlongArray) -> Self {
+            Self(array, PhantomData)
+        }
+    }
+
+    impl Buffer<'_> {
+        pub(crate) fn raw(self) -> sys::jobject {
+            self.0
+        }
+    }
+}
 
 /// `offset` and `length` as indices into `available` bytes.
 pub(crate) fn range(offset: jint, length: jint, available: jint) -> Result<std::ops::Range<usize>, Error> {
@@ -67,7 +101,8 @@ impl<'l> ByteArray<'l> {
         self.0.is_null()
     }
 
-    fn len(self, env: &mut Env<'l>, name: &'static str) -> Result<jint, Error> {
+    /// Its length; `name` is for the NullPointerException.
+    pub(crate) fn len(self, env: &mut Env<'l>, name: &'static str) -> Result<jint, Error> {
         if self.0.is_null() {
             return Err(Error::Null(name));
         }

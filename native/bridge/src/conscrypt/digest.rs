@@ -1,0 +1,254 @@
+//! `EVP_MD` and `EVP_MD_CTX`; signing and verifying.
+
+use std::sync::{Arc, Mutex};
+
+use bssl::conscrypt::digest::{Md, MdCtx, Purpose};
+use jni::sys::{jboolean, jint, jlong};
+
+use super::error::{Error, Exception};
+use super::key::PKey;
+use super::slab::{Handle, Managed, fixed, fixed_index, lock};
+use super::types::{Input, JString, NativeRef, Ref, direct};
+use super::{kinds, natives};
+use crate::boundary::Env;
+use crate::bytes::ByteArray;
+
+impl Managed for Mutex<MdCtx> {
+    const TAG: u8 = kinds::EVP_MD_CTX;
+    const NAME: &'static str = "EVP_MD_CTX";
+}
+impl NativeRef for Mutex<MdCtx> {
+    const SIGNATURE: &'static str = "Lorg/conscrypt/NativeRef$EVP_MD_CTX;";
+}
+type Context = Mutex<MdCtx>;
+
+/// Bytes of an array that are copied and worked on at once.
+const STEP: jint = 64 << 10;
+
+/// The hash function of a handle; `None` for zero.
+pub(super) fn md(raw: jlong) -> Result<Option<Md>, Error> {
+    if raw == 0 {
+        return Ok(None);
+    }
+    let md = Md::at(fixed_index(raw, kinds::EVP_MD, "evp_md")?);
+    md.map(Some).ok_or_else(|| Error::new(Exception::IllegalState, "not an evp_md"))
+}
+
+/// Lets `work` have a range of an array, a piece at a time.
+pub(super) fn pieces<'l>(
+    env: &mut Env<'l>,
+    name: &'static str,
+    array: ByteArray<'l>,
+    offset: jint,
+    length: jint,
+    mut work: impl FnMut(&[u8]) -> bssl::conscrypt::Result<()>,
+) -> Result<(), Error> {
+    array.slice(env, name, offset, length)?;
+    let mut done = 0;
+    while done < length {
+        let step = STEP.min(length - done);
+        let mut piece = Input::of(env, name, array, offset + done, step)?;
+        work(piece.bytes())?;
+        done += step;
+    }
+    Ok(())
+}
+
+/// Appends a range of an array.
+fn update<'l>(
+    env: &mut Env<'l>,
+    context: Ref<'l, Context>,
+    purpose: Option<Purpose>,
+    array: ByteArray<'l>,
+    offset: jint,
+    length: jint,
+) -> Result<(), Error> {
+    let context = context.get(env)?;
+    let mut context = lock(&context);
+    pieces(env, "inBytes", array, offset, length, |piece| match purpose {
+        None => context.update(piece),
+        Some(purpose) => context.update_with_key(purpose, piece),
+    })
+}
+
+/// Appends memory.
+fn update_direct<'l>(
+    env: &mut Env<'l>,
+    context: Ref<'l, Context>,
+    purpose: Option<Purpose>,
+    address: jlong,
+    length: jint,
+) -> Result<(), Error> {
+    let context = context.get(env)?;
+    let mut context = lock(&context);
+    #[allow(unsafe_code, reason = "memory that Java names by its address")]
+    // SAFETY: Java promises so much memory there.
+    let data = unsafe { direct(env, address, length)? };
+    match purpose {
+        None => context.update(data)?,
+        Some(purpose) => context.update_with_key(purpose, data)?,
+    }
+    Ok(())
+}
+
+/// Starts signing or verifying; answers the handle of the inner `EVP_PKEY_CTX`.
+fn init<'l>(
+    env: &mut Env<'l>,
+    context: Ref<'l, Context>,
+    purpose: Purpose,
+    digest: jlong,
+    key: Ref<'l, PKey>,
+) -> Result<jlong, Error> {
+    let handle = context.handle(env)?;
+    let context = handle.get()?;
+    let digest = md(digest)?;
+    let key: Arc<PKey> = key.get(env)?;
+    if digest.is_none() && !key.signs_messages() {
+        return Err(Error::null("md == null"));
+    }
+    lock(&context).init_with_key(purpose, digest, &key)?;
+    Ok(handle.part(kinds::EVP_PKEY_CTX_OF_MD_CTX))
+}
+
+natives! { 'l =>
+    /// A new context.
+    fn EVP_MD_CTX_create(_env) -> Handle<Context> {
+        Handle::new(Mutex::new(MdCtx::new()?))
+    }
+
+    /// As new.
+    fn EVP_MD_CTX_cleanup(env, context: Ref<'l, Context>) -> () {
+        lock(&*context.get(env)?).cleanup();
+        Ok(())
+    }
+
+    /// Frees it.
+    fn EVP_MD_CTX_destroy(_env, context: Handle<Context>) -> () {
+        context.free_unless_null()
+    }
+
+    /// The first becomes a copy of the second.
+    fn EVP_MD_CTX_copy_ex(env, to: Ref<'l, Context>, from: Ref<'l, Context>) -> jint {
+        let (to, from) = (to.get(env)?, from.get(env)?);
+        if Arc::ptr_eq(&to, &from) {
+            return Ok(1);
+        }
+        // Through a third one, so that no two locks are held at once.
+        let mut copy = MdCtx::new()?;
+        let unable = || Error::new(Exception::Runtime, "Unable to copy EVP_MD_CTX");
+        copy.copy_from(&lock(&from)).map_err(|_| unable())?;
+        lock(&to).copy_from(&copy).map_err(|_| unable())?;
+        Ok(1)
+    }
+
+    /// Starts a digest.
+    fn EVP_DigestInit_ex(env, context: Ref<'l, Context>, digest: jlong) -> jint {
+        let context = context.get(env)?;
+        let digest = md(digest)?.ok_or_else(|| Error::null("evp_md == null"))?;
+        lock(&context).init(digest)?;
+        Ok(1)
+    }
+
+    /// Writes the digest.
+    fn EVP_DigestFinal_ex(env, context: Ref<'l, Context>, output: ByteArray<'l>, offset: jint) -> jint {
+        let context = context.get(env)?;
+        if output.is_null() {
+            return Err(Error::null("hash == null"));
+        }
+        let mut context = lock(&context);
+        let length = jint::try_from(context.size()?).unwrap_or(jint::MAX);
+        let output = output.slice(env, "hash", offset, length)?;
+        output.write(env, &context.finish()?)?;
+        Ok(length)
+    }
+
+    /// A hash function by its name.
+    fn EVP_get_digestbyname(env, name: JString<'l>) -> jlong {
+        let name = name.text(env, "algorithm == null")?;
+        let index = Md::index_of(&name).ok_or_else(|| Error::new(Exception::Runtime, "Hash algorithm not found"))?;
+        Ok(fixed(kinds::EVP_MD, index))
+    }
+
+    /// Bytes of its digests.
+    fn EVP_MD_size(_env, digest: jlong) -> jint {
+        let digest = md(digest)?.ok_or_else(|| Error::null("evp_md == null"))?;
+        Ok(jint::try_from(digest.size()).unwrap_or(0))
+    }
+
+    /// Appends to a digest's message.
+    fn EVP_DigestUpdate(env, context: Ref<'l, Context>, input: ByteArray<'l>, offset: jint, length: jint) -> () {
+        update(env, context, None, input, offset, length)
+    }
+
+    /// As `EVP_DigestUpdate`.
+    fn EVP_DigestUpdateDirect(env, context: Ref<'l, Context>, address: jlong, length: jint) -> () {
+        update_direct(env, context, None, address, length)
+    }
+
+    /// Starts signing.
+    fn EVP_DigestSignInit(env, context: Ref<'l, Context>, digest: jlong, key: Ref<'l, PKey>) -> jlong {
+        init(env, context, Purpose::Sign, digest, key)
+    }
+
+    /// Starts verifying.
+    fn EVP_DigestVerifyInit(env, context: Ref<'l, Context>, digest: jlong, key: Ref<'l, PKey>) -> jlong {
+        init(env, context, Purpose::Verify, digest, key)
+    }
+
+    /// Appends to the message that is signed.
+    fn EVP_DigestSignUpdate(env, context: Ref<'l, Context>, input: ByteArray<'l>, offset: jint, length: jint) -> () {
+        update(env, context, Some(Purpose::Sign), input, offset, length)
+    }
+
+    /// As `EVP_DigestSignUpdate`.
+    fn EVP_DigestSignUpdateDirect(env, context: Ref<'l, Context>, address: jlong, length: jint) -> () {
+        update_direct(env, context, Some(Purpose::Sign), address, length)
+    }
+
+    /// Appends to the message that is verified.
+    fn EVP_DigestVerifyUpdate(env, context: Ref<'l, Context>, input: ByteArray<'l>, offset: jint, length: jint) -> () {
+        update(env, context, Some(Purpose::Verify), input, offset, length)
+    }
+
+    /// As `EVP_DigestVerifyUpdate`.
+    fn EVP_DigestVerifyUpdateDirect(env, context: Ref<'l, Context>, address: jlong, length: jint) -> () {
+        update_direct(env, context, Some(Purpose::Verify), address, length)
+    }
+
+    /// The signature.
+    fn EVP_DigestSignFinal(env, context: Ref<'l, Context>) -> ByteArray<'l> {
+        let context = context.get(env)?;
+        let signature = lock(&context).sign_final()?;
+        Ok(ByteArray::new(env, &signature)?)
+    }
+
+    /// Whether the signature is right.
+    fn EVP_DigestVerifyFinal(
+        env, context: Ref<'l, Context>, signature: ByteArray<'l>, offset: jint, length: jint,
+    ) -> jboolean {
+        let context = context.get(env)?;
+        let mut signature = Input::of(env, "signature", signature, offset, length)?;
+        Ok(lock(&context).verify_final(signature.bytes())?)
+    }
+
+    /// The signature of a message.
+    fn EVP_DigestSign(
+        env, context: Ref<'l, Context>, input: ByteArray<'l>, offset: jint, length: jint,
+    ) -> ByteArray<'l> {
+        let context = context.get(env)?;
+        let mut input = Input::of(env, "inBytes", input, offset, length)?;
+        let signature = lock(&context).sign(input.bytes())?;
+        Ok(ByteArray::new(env, &signature)?)
+    }
+
+    /// Whether the signature of a message is right.
+    fn EVP_DigestVerify(
+        env, context: Ref<'l, Context>, signature: ByteArray<'l>, signature_offset: jint, signature_length: jint,
+        data: ByteArray<'l>, data_offset: jint, data_length: jint,
+    ) -> jboolean {
+        let context = context.get(env)?;
+        let mut signature = Input::of(env, "signature", signature, signature_offset, signature_length)?;
+        let mut data = Input::of(env, "data", data, data_offset, data_length)?;
+        Ok(lock(&context).verify(signature.bytes(), data.bytes())?)
+    }
+}
