@@ -1,7 +1,7 @@
 //! `EVP_AEAD`: each call has its key.
 #![allow(unsafe_code, reason = "direct buffers by their address")]
 
-use bssl::conscrypt::aead::{Aead, Direction, chacha20, has_aes_hardware};
+use bssl::conscrypt::aead::{Aead, Direction, Parameters, chacha20, has_aes_hardware};
 use jni::sys::{jint, jlong};
 
 use super::error::{Error, Exception};
@@ -40,8 +40,9 @@ impl<'l> Operation<'l> {
         let additional = optional_secret(env, self.additional)?.unwrap_or_default();
         let nonce = secret(env, "nonceBytes", self.nonce)?;
         let tag_length = usize::try_from(self.tag_length).map_err(|_| Error::argument("negative tag length"))?;
+        let parameters = Parameters { key: &key, tag_length, nonce: &nonce, additional: &additional };
         // SAFETY: promise of the caller.
-        Ok(unsafe { aead.transform(self.direction, &key, tag_length, &nonce, &additional, input, output)? })
+        Ok(unsafe { aead.transform(self.direction, &parameters, input, output)? })
     }
 
     fn arrays(

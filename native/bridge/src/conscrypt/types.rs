@@ -24,7 +24,7 @@ pub(crate) trait NativeRef: Managed {
 
 /// A `NativeRef` argument, whose `address` names a `T`; may be null. It is reachable during the call, so its finaliser does not run.
 #[repr(transparent)]
-pub(crate) struct Ref<'l, T>(sys::jobject, PhantomData<(&'l (), fn() -> T)>);
+pub(crate) struct Ref<'l, T>(sys::jobject, PhantomData<&'l T>);
 
 impl<T> Clone for Ref<'_, T> {
     fn clone(&self) -> Self {
@@ -254,6 +254,7 @@ impl Drop for Secret {
 }
 
 /// A range of an array, copied: short ones to the stack.
+#[allow(clippy::large_enum_variant, reason = "on the stack is the point")]
 pub(crate) enum Input {
     Short(Scratch),
     Long(Secret),

@@ -17,6 +17,19 @@ pub enum Direction {
     Open,
 }
 
+/// What an operation takes besides its data.
+#[derive(Clone, Copy)]
+pub struct Parameters<'a> {
+    /// The key.
+    pub key: &'a [u8],
+    /// Bytes of the tag; 0 is the cipher's own.
+    pub tag_length: usize,
+    /// The nonce.
+    pub nonce: &'a [u8],
+    /// What is authenticated only.
+    pub additional: &'a [u8],
+}
+
 impl Aead {
     /// Place of AES-128-GCM.
     pub const AES_128_GCM: usize = 0;
@@ -57,7 +70,7 @@ impl Aead {
         unsafe { ffi::EVP_AEAD_nonce_length(self.0) }
     }
 
-    /// Seals or opens `input` into `output`; answers the bytes written. A tag length of 0 is the cipher's own.
+    /// Seals or opens `input` into `output`; answers the bytes written.
     ///
     /// # Safety
     /// `input.1` bytes at `input.0` can be read, and `output.1` bytes at `output.0` written; they are equal at their start or disjoint;
@@ -65,13 +78,11 @@ impl Aead {
     pub unsafe fn transform(
         self,
         direction: Direction,
-        key: &[u8],
-        tag_length: usize,
-        nonce: &[u8],
-        additional: &[u8],
+        parameters: &Parameters<'_>,
         input: (*const u8, usize),
         output: (*mut u8, usize),
     ) -> Result<usize> {
+        let Parameters { key, tag_length, nonce, additional } = *parameters;
         let run = match direction {
             Direction::Seal => ffi::EVP_AEAD_CTX_seal,
             Direction::Open => ffi::EVP_AEAD_CTX_open,
