@@ -156,13 +156,21 @@ impl Bio {
         Ok(())
     }
 
-    /// Writes what was printed, and then reports what stopped it.
+    /// Writes what was printed, and then reports what stopped it. The natives that print declare no `IOException`.
     pub(super) fn write_printed(
         &self,
         env: &mut Env<'_>,
         (text, result): (Vec<u8>, bssl::conscrypt::Result<()>),
     ) -> Result<(), Error> {
-        self.write(env, &text)?;
+        if let Err(error) = self.write(env, &text) {
+            return Err(match error {
+                Error::Pending => {
+                    java::clear(env);
+                    Error::new(Exception::Runtime, "the stream cannot be written")
+                }
+                other => other,
+            });
+        }
         Ok(result?)
     }
 }

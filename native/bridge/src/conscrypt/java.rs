@@ -111,6 +111,12 @@ pub(super) fn returned<T>(env: &mut Env<'_>, value: T) -> Result<T, Error> {
     if env.exception_check() { Err(Error::Pending) } else { Ok(value) }
 }
 
+/// Forgets a pending exception.
+pub(super) fn clear(env: &mut Env<'_>) {
+    // SAFETY: a valid environment.
+    unsafe { jni_call!(env, v1_2, ExceptionClear) };
+}
+
 /// `NativeRef.address`.
 pub(super) fn address(env: &mut Env<'_>, native_ref: sys::jobject) -> Result<jlong, Error> {
     let field = id!(env, GetFieldID, class("NativeRef"), c"address", c"J")?;

@@ -617,6 +617,6 @@ natives! { 'l =>
     /// Writes it in words.
     fn X509_REVOKED_print(env, bio: Handle<Bio>, revoked: Handle<Entry>, _holder: EntryHolder<'l>) -> () {
         let (bio, revoked) = (bio.get()?, revoked.get()?);
-        bio.write(env, &revoked.entry.print())
+        bio.write_printed(env, (revoked.entry.print(), Ok(())))
     }
 }

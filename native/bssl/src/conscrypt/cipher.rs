@@ -2,7 +2,7 @@
 
 use boring_sys as ffi;
 
-use super::{Fault, Result, check, owned};
+use super::{Fault, Library, Result, check, owned};
 
 /// A block or stream cipher with its mode and key size.
 #[derive(Debug, Clone, Copy)]
@@ -75,8 +75,15 @@ impl Cipher {
 }
 
 owned! {
-    /// An `EVP_CIPHER_CTX`.
-    pub CipherCtx(ffi::EVP_CIPHER_CTX), ffi::EVP_CIPHER_CTX_free
+    /// The context itself.
+    pub(super) Context(ffi::EVP_CIPHER_CTX), ffi::EVP_CIPHER_CTX_free
+}
+
+/// An `EVP_CIPHER_CTX`. After an update or an end that failed it is of no use until it is initialised again.
+#[derive(Debug)]
+pub struct CipherCtx {
+    context: Context,
+    failed: bool,
 }
 
 const NOT_STARTED: &str = "the EVP_CIPHER_CTX is not initialized";
@@ -86,12 +93,23 @@ impl CipherCtx {
     /// Without a cipher yet.
     pub fn new() -> Result<Self> {
         // SAFETY: no preconditions.
-        Self::own(unsafe { ffi::EVP_CIPHER_CTX_new() })
+        Ok(Self { context: Context::own(unsafe { ffi::EVP_CIPHER_CTX_new() })?, failed: false })
     }
 
     fn started(&self) -> Result<()> {
         // SAFETY: a live context.
-        if unsafe { (*self.0).cipher }.is_null() { Err(Fault::state(NOT_STARTED)) } else { Ok(()) }
+        if unsafe { (*self.context.as_ptr()).cipher }.is_null() { Err(Fault::state(NOT_STARTED)) } else { Ok(()) }
+    }
+
+    /// Remembers a failure.
+    fn outcome(&mut self, result: Result<()>) -> Result<()> {
+        self.failed = result.is_err();
+        result
+    }
+
+    fn usable(&self) -> Result<()> {
+        self.started()?;
+        if self.failed { Err(Fault::after_failure(Library::Cipher)) } else { Ok(()) }
     }
 
     /// Sets what is given, and leaves the rest as it is. A key or IV shorter than the cipher's is refused (C would read on).
@@ -103,54 +121,61 @@ impl CipherCtx {
         let key_length = match cipher {
             Some(cipher) => cipher.key_length(),
             // SAFETY: a live context.
-            None => usize::try_from(unsafe { (*self.0).key_len }).unwrap_or(usize::MAX),
+            None => usize::try_from(unsafe { (*self.context.as_ptr()).key_len }).unwrap_or(usize::MAX),
         };
         let iv_length = match cipher {
             Some(cipher) => cipher.iv_length(),
             // SAFETY: a live context with a cipher.
-            None => usize::try_from(unsafe { ffi::EVP_CIPHER_CTX_iv_length(self.0) }).unwrap_or(usize::MAX),
+            None => {
+                usize::try_from(unsafe { ffi::EVP_CIPHER_CTX_iv_length(self.context.as_ptr()) }).unwrap_or(usize::MAX)
+            }
         };
         if short(key, key_length) || short(iv, iv_length) {
             return Err(Fault::argument(SHORT));
         }
         let pointer = |bytes: Option<&[u8]>| bytes.map_or(std::ptr::null(), <[u8]>::as_ptr);
         // SAFETY: a live context; key and IV have at least the bytes that are read.
-        check(unsafe {
+        let result = check(unsafe {
             ffi::EVP_CipherInit_ex(
-                self.0,
+                self.context.as_ptr(),
                 cipher.map_or(std::ptr::null(), |cipher| cipher.0),
                 std::ptr::null_mut(),
                 pointer(key),
                 pointer(iv),
                 encrypt.into(),
             )
-        })
+        });
+        self.outcome(result)
     }
 
     /// Transforms `input` into the start of `output`; answers the bytes written.
     pub fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<usize> {
-        self.started()?;
+        self.usable()?;
         let mut length = 0;
         // SAFETY: a live context with a cipher, disjoint slices.
-        check(unsafe {
+        let result = check(unsafe {
             ffi::EVP_CipherUpdate_ex(
-                self.0,
+                self.context.as_ptr(),
                 output.as_mut_ptr(),
                 &raw mut length,
                 output.len(),
                 input.as_ptr(),
                 input.len(),
             )
-        })?;
+        });
+        self.outcome(result)?;
         Ok(length)
     }
 
     /// Writes the last block; answers the bytes written.
     pub fn finish(&mut self, output: &mut [u8]) -> Result<usize> {
-        self.started()?;
+        self.usable()?;
         let mut length = 0;
         // SAFETY: a live context with a cipher, a valid slice.
-        check(unsafe { ffi::EVP_CipherFinal_ex2(self.0, output.as_mut_ptr(), &raw mut length, output.len()) })?;
+        let result = check(unsafe {
+            ffi::EVP_CipherFinal_ex2(self.context.as_ptr(), output.as_mut_ptr(), &raw mut length, output.len())
+        });
+        self.outcome(result)?;
         Ok(length)
     }
 
@@ -158,31 +183,31 @@ impl CipherCtx {
     pub fn block_size(&self) -> Result<usize> {
         self.started()?;
         // SAFETY: a live context with a cipher.
-        Ok(usize::try_from(unsafe { ffi::EVP_CIPHER_CTX_block_size(self.0) }).unwrap_or(0))
+        Ok(usize::try_from(unsafe { ffi::EVP_CIPHER_CTX_block_size(self.context.as_ptr()) }).unwrap_or(0))
     }
 
     /// Bytes of the input that wait for a full block.
     pub fn buffered(&self) -> i32 {
         // SAFETY: a live context.
-        unsafe { (*self.0).buf_len }
+        unsafe { (*self.context.as_ptr()).buf_len }
     }
 
     /// Whether a decrypted block is held back, as it may be padding.
     pub fn final_used(&self) -> bool {
         // SAFETY: a live context.
-        unsafe { (*self.0).final_used != 0 }
+        unsafe { (*self.context.as_ptr()).final_used != 0 }
     }
 
     /// Whether blocks are padded (PKCS #7).
     pub fn set_padding(&mut self, padding: bool) {
         // SAFETY: a live context.
-        unsafe { ffi::EVP_CIPHER_CTX_set_padding(self.0, padding.into()) };
+        unsafe { ffi::EVP_CIPHER_CTX_set_padding(self.context.as_ptr(), padding.into()) };
     }
 
     /// Another key length, in bytes, for ciphers that have a choice.
     pub fn set_key_length(&mut self, length: u32) -> Result<()> {
         self.started()?;
         // SAFETY: a live context with a cipher.
-        check(unsafe { ffi::EVP_CIPHER_CTX_set_key_length(self.0, length) })
+        check(unsafe { ffi::EVP_CIPHER_CTX_set_key_length(self.context.as_ptr(), length) })
     }
 }

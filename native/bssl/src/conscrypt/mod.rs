@@ -98,6 +98,7 @@ pub mod reason {
         EVP_UNSUPPORTED_ALGORITHM = ffi::EVP_R_UNSUPPORTED_ALGORITHM,
         EVP_INVALID_BUFFER_SIZE = ffi::EVP_R_INVALID_BUFFER_SIZE,
         EVP_BUFFER_TOO_SMALL = ffi::EVP_R_BUFFER_TOO_SMALL,
+        EVP_INVALID_CIPHERTEXT_LENGTH = ffi::EVP_R_INVALID_CIPHERTEXT_LENGTH,
         EVP_UNKNOWN_PUBLIC_KEY_TYPE = ffi::EVP_R_UNKNOWN_PUBLIC_KEY_TYPE,
         X509_UNSUPPORTED_ALGORITHM = ffi::X509_R_UNSUPPORTED_ALGORITHM,
         EC_UNKNOWN_GROUP = ffi::EC_R_UNKNOWN_GROUP,
@@ -158,6 +159,12 @@ impl Fault {
             reason: reason::SHOULD_NOT_HAVE_BEEN_CALLED,
             text: text.to_owned(),
         }])
+    }
+
+    /// An object that failed before: newer revisions of BoringSSL refuse to go on, and so does this.
+    pub(crate) fn after_failure(library: Library) -> Self {
+        let text = "function should not have been called".to_owned();
+        Self(vec![Entry { library, reason: reason::SHOULD_NOT_HAVE_BEEN_CALLED, text }])
     }
 
     /// An argument that C would believe.

@@ -547,7 +547,7 @@ fn ipv6(address: [u8; 16]) -> String {
     std::net::Ipv6Addr::from(address).to_string()
 }
 
-/// A name in RFC 2253's form; characters are not converted.
+/// A name in RFC 2253's form. Without conversion BoringSSL writes a character up to U+00FF as that byte, and others escaped.
 ///
 /// # Safety
 /// `name` is live.
@@ -557,6 +557,5 @@ unsafe fn rfc2253(name: *const ffi::X509_NAME) -> Result<String> {
     // SAFETY: a live BIO and name.
     let (text, result) = print(|bio| unsafe { ffi::X509_NAME_print_ex(bio, name, 0, flags) >= 0 });
     result?;
-    let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
-    Ok(String::from_utf8_lossy(text).into_owned())
+    Ok(text.into_iter().map(char::from).collect())
 }

@@ -46,7 +46,8 @@ public final class CertificateCases {
 
   private static String printed(Check.Action action, ByteArrayOutputStream out) throws Exception {
     action.run();
-    return out.toString("UTF-8");
+    // What cannot be printed ends in BoringSSL's error queue: addresses and its revision's line numbers.
+    return out.toString("UTF-8").replaceAll("\\d+:error:.*", "error");
   }
 
   public static Object certificates() throws Exception {
@@ -365,11 +366,12 @@ public final class CertificateCases {
     List<Object> results = new ArrayList<>();
     results.add(der);
     results.add(NativeCrypto.asn1_read_is_empty(outer));
-    results.add(attempt(() -> NativeCrypto.asn1_read_null(inner)));
+    results.add(attempt(() -> NativeCrypto.asn1_read_null(NativeCrypto.asn1_read_init(der))));
+    results.add(attempt(() -> NativeCrypto.asn1_read_octetstring(NativeCrypto.asn1_read_init(bytes(9)))));
     results.add(NativeCrypto.asn1_read_oid(inner));
     NativeCrypto.asn1_read_null(inner);
     results.add(NativeCrypto.asn1_read_uint64(inner));
-    results.add(attempt(() -> NativeCrypto.asn1_read_sequence(inner)));
+    results.add(attempt(() -> NativeCrypto.asn1_read_sequence(NativeCrypto.asn1_read_init(bytes(9)))));
     results.add(NativeCrypto.asn1_read_uint64(inner));
     results.add(NativeCrypto.asn1_read_next_tag_is(inner, 2));
     results.add(NativeCrypto.asn1_read_next_tag_is(inner, 1));

@@ -182,6 +182,30 @@ public final class SymmetricCases {
         attempt(() -> NativeCrypto.EVP_CIPHER_CTX_free(0)));
   }
 
+  /** What a context does after its end, or after an error, until it is initialised again. */
+  public static Object cipherMisuse() throws Exception {
+    List<Object> results = new ArrayList<>();
+    long cbc = NativeCrypto.EVP_get_cipherbyname("aes-128-cbc");
+    for (boolean encrypting : new boolean[] {true, false}) {
+      for (int length : new int[] {16, 17}) {
+        NativeRef.EVP_CIPHER_CTX ctx = new NativeRef.EVP_CIPHER_CTX(NativeCrypto.EVP_CIPHER_CTX_new());
+        NativeCrypto.EVP_CipherInit_ex(ctx, cbc, bytes(16), bytes(16), encrypting);
+        byte[] out = new byte[64];
+        results.add(attempt(() -> NativeCrypto.EVP_CipherUpdate(ctx, new byte[3], 0, bytes(length), 0, length)));
+        results.add(attempt(() -> NativeCrypto.EVP_CipherUpdate(ctx, out, 0, bytes(length), 0, length)));
+        NativeCrypto.EVP_CipherInit_ex(ctx, 0, bytes(16), bytes(16), encrypting);
+        results.add(attempt(() -> NativeCrypto.EVP_CipherUpdate(ctx, out, 0, bytes(length), 0, length)));
+        results.add(attempt(() -> NativeCrypto.EVP_CipherFinal_ex(ctx, out, 0)));
+        results.add(attempt(() -> NativeCrypto.EVP_CipherUpdate(ctx, out, 0, bytes(length), 0, length)));
+        results.add(attempt(() -> NativeCrypto.EVP_CipherFinal_ex(ctx, out, 0)));
+        NativeCrypto.EVP_CipherInit_ex(ctx, 0, null, bytes(16), encrypting);
+        results.add(attempt(() -> NativeCrypto.EVP_CipherUpdate(ctx, out, 0, bytes(32), 0, 32)));
+        results.add(out);
+      }
+    }
+    return results;
+  }
+
   private static final int[][] AEAD_KEYS = {{16, 12}, {32, 12}, {32, 12}, {16, 12}, {32, 12}};
 
   private static long[] aeads() {

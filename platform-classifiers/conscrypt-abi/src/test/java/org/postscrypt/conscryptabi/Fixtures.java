@@ -102,7 +102,8 @@ public final class Fixtures {
           new X509v3CertificateBuilder(CA_NAME, BigInteger.valueOf(-129), START, END, CA_NAME, spki(RSA));
       plain.setIssuerUniqueID(new boolean[] {true, false, true});
       plain.setSubjectUniqueID(new boolean[] {true, true, false, false, true, true, true, true, true});
-      PLAIN = plain.build(new JcaContentSignerBuilder("SHA256withRSAandMGF1").build(RSA.getPrivate())).getEncoded();
+      PLAIN = plain.build(new JcaContentSignerBuilder("SHA256withRSAandMGF1")
+          .setProvider(new org.bouncycastle.jce.provider.BouncyCastleProvider()).build(RSA.getPrivate())).getEncoded();
       SubjectPublicKeyInfo unknown = new SubjectPublicKeyInfo(
           new org.bouncycastle.asn1.x509.AlgorithmIdentifier(new ASN1ObjectIdentifier("1.2.3.4.9")), new byte[] {1});
       UNKNOWN_KEY = new X509v3CertificateBuilder(CA_NAME, BigInteger.valueOf(7), START, END, LEAF_NAME, unknown)

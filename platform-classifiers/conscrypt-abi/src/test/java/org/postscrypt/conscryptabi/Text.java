@@ -10,6 +10,9 @@ import java.util.concurrent.Callable;
 
 /** Results as text, the same for the same result whatever library and class loader it is from. */
 public final class Text {
+  /** Whether messages are shown too: they differ where BoringSSL's revisions do. */
+  private static final boolean MESSAGES = Boolean.getBoolean("org.postscrypt.test.messages");
+
   private Text() {}
 
   /** What a call answers or throws. */
@@ -27,7 +30,7 @@ public final class Text {
     if (e instanceof VirtualMachineError || e instanceof LinkageError) {
       return e.toString();
     }
-    return "throws " + e.getClass().getName();
+    return "throws " + e.getClass().getName() + (MESSAGES ? ": " + e.getMessage() : "");
   }
 
   /** A value; arrays and collections with their elements. */

@@ -1,0 +1,20 @@
+package org.postscrypt.conscryptabi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** No handle crashes our library. The genuine one is not asked. */
+class StaleHandlesTest {
+  @Test
+  void freedForeignAndMadeUpHandles() throws Exception {
+    int calls = (int) Class.forName("org.conscrypt.Stale", true, Side.OURS).getMethod("storm").invoke(null);
+    assertTrue(calls > 10_000, calls + " calls");
+  }
+
+  @Test
+  void freedWhileInUse() throws Exception {
+    assertEquals("", Class.forName("org.conscrypt.Stale", true, Side.OURS).getMethod("race").invoke(null));
+  }
+}
