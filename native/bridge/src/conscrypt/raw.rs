@@ -51,7 +51,9 @@ natives! { 'l =>
         let password = secret(env, "password == null", password)?;
         let salt = salt.to_vec(env, "salt == null")?;
         let length = usize::try_from(length).map_err(|_| Error::argument("negative key length"))?;
-        let mut key = Secret(vec![0; length]);
+        let mut key = Secret::default();
+        key.0.try_reserve_exact(length).map_err(|_| Error::new(Exception::OutOfMemory, "the key is too long"))?;
+        key.0.resize(length, 0);
         // Negative numbers are refused as the huge ones that C makes of them.
         let unsigned = |number: jint| i64::from(number).cast_unsigned();
         scrypt(&password, &salt, unsigned(n), unsigned(r), unsigned(p), &mut key)?;

@@ -118,17 +118,13 @@ impl CipherCtx {
             self.started()?;
         }
         let short = |given: Option<&[u8]>, needed: usize| given.is_some_and(|given| given.len() < needed);
-        let key_length = match cipher {
-            Some(cipher) => cipher.key_length(),
-            // SAFETY: a live context.
-            None => usize::try_from(unsafe { (*self.context.as_ptr()).key_len }).unwrap_or(usize::MAX),
+        // SAFETY: a live context; it has a cipher where none is given.
+        let own = |length: unsafe extern "C" fn(*const ffi::EVP_CIPHER_CTX) -> std::ffi::c_uint| unsafe {
+            usize::try_from(length(self.context.as_ptr())).unwrap_or(usize::MAX)
         };
-        let iv_length = match cipher {
-            Some(cipher) => cipher.iv_length(),
-            // SAFETY: a live context with a cipher.
-            None => {
-                usize::try_from(unsafe { ffi::EVP_CIPHER_CTX_iv_length(self.context.as_ptr()) }).unwrap_or(usize::MAX)
-            }
+        let (key_length, iv_length) = match cipher {
+            Some(cipher) => (cipher.key_length(), cipher.iv_length()),
+            None => (own(ffi::EVP_CIPHER_CTX_key_length), own(ffi::EVP_CIPHER_CTX_iv_length)),
         };
         if short(key, key_length) || short(iv, iv_length) {
             return Err(Fault::argument(SHORT));
