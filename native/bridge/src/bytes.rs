@@ -51,7 +51,7 @@ null_default!(ByteArray, ByteArrays, IntArray, LongArray);
 /// For natives that make or look at references themselves.
 #[cfg(feature = "conscrypt-abi")]
 mod raw {
-    use super::{Buffer, ByteArray, ByteArrays, LongArray, PhantomData, sys};
+    use super::{Buffer, ByteArray, ByteArrays, IntArray, LongArray, PhantomData, sys};
 
     impl ByteArray<'_> {
         pub(crate) fn raw(self) -> sys::jbyteArray {
@@ -63,7 +63,17 @@ mod raw {
         }
     }
 
+    impl IntArray<'_> {
+        pub(crate) fn raw(self) -> sys::jintArray {
+            self.0
+        }
+    }
+
     impl ByteArrays<'_> {
+        pub(crate) fn raw(self) -> sys::jobjectArray {
+            self.0
+        }
+
         pub(crate) fn from_raw(array: sys::jobjectArray) -> Self {
             Self(array, PhantomData)
         }

@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "calls through the JNI function table")]
 
 use bssl::conscrypt::asn1::{HEADER, Length, read_length};
+use bssl::conscrypt::tls::NetworkBio;
 use bssl::conscrypt::{Library, pkcs7, reason};
 use jni::sys::{self, jboolean, jint};
 
@@ -20,6 +21,8 @@ pub(super) enum Bio {
     Input(Global),
     /// An `OutputStream`.
     Output(Global),
+    /// What a connection reads and writes (`SSL_BIO_new`).
+    Network(NetworkBio),
 }
 
 impl Managed for Bio {
@@ -49,7 +52,15 @@ impl Bio {
     fn input(&self) -> Result<&Global, Error> {
         match self {
             Self::Input(stream) => Ok(stream),
-            Self::Output(_) => Err(Error::new(Exception::IllegalState, "not an input BIO")),
+            Self::Output(_) | Self::Network(_) => Err(Error::new(Exception::IllegalState, "not an input BIO")),
+        }
+    }
+
+    /// The outer half of a pair.
+    pub(super) fn network(&self) -> Result<&NetworkBio, Error> {
+        match self {
+            Self::Network(bio) => Ok(bio),
+            Self::Input(_) | Self::Output(_) => Err(Error::new(Exception::IllegalState, "not a network BIO")),
         }
     }
 
@@ -204,6 +215,14 @@ natives! { 'l =>
             return Err(Error::null("output == null"));
         }
         let room = output.len(env, "output")?;
+        if let Bio::Network(bio) = &*bio {
+            let mut bytes = vec![0; usize::try_from(room).unwrap_or(0)];
+            // SAFETY: a vector of this length.
+            let count = unsafe { bio.read(bytes.as_mut_ptr(), room) };
+            let read = usize::try_from(count).ok().filter(|count| *count > 0).and_then(|count| bytes.get(..count));
+            let read = read.ok_or_else(|| Error::new(Exception::Io, "BIO_read"))?;
+            return Ok(output.slice(env, "output", 0, count)?.write_prefix(env, read)?);
+        }
         let stream = bio.input()?;
         let array = new_array(env, usize::try_from(room).unwrap_or(0))?;
         let count = java::stream_read(env, stream.get(), array)?;
@@ -222,6 +241,13 @@ natives! { 'l =>
             return Err(Error::null("input == null"));
         }
         let bytes = input.slice(env, "input", offset, length)?.to_vec(env)?;
+        if let Bio::Network(bio) = &*bio {
+            // SAFETY: a vector of this length.
+            return match unsafe { bio.write(bytes.as_ptr(), length) } {
+                count if count == length => Ok(()),
+                _ => Err(Error::new(Exception::Io, "BIO_write")),
+            };
+        }
         bio.write(env, &bytes)
     }
 }

@@ -26,6 +26,12 @@ pub(crate) enum Exception {
     BadPadding,
     IllegalBlockSize,
     ShortBuffer,
+    Ssl,
+    SslHandshake,
+    SslProtocol,
+    Eof,
+    Socket,
+    SocketTimeout,
     /// Conscrypt's own, for certificates, keys and CRLs that cannot be parsed.
     Parsing,
 }
@@ -48,6 +54,12 @@ impl Exception {
             Self::BadPadding => c"javax/crypto/BadPaddingException",
             Self::IllegalBlockSize => c"javax/crypto/IllegalBlockSizeException",
             Self::ShortBuffer => c"javax/crypto/ShortBufferException",
+            Self::Ssl => c"javax/net/ssl/SSLException",
+            Self::SslHandshake => c"javax/net/ssl/SSLHandshakeException",
+            Self::SslProtocol => c"javax/net/ssl/SSLProtocolException",
+            Self::Eof => c"java/io/EOFException",
+            Self::Socket => c"java/net/SocketException",
+            Self::SocketTimeout => c"java/net/SocketTimeoutException",
             Self::Parsing => return Cow::Owned(java::class("OpenSSLX509CertificateFactory$ParsingException")),
         })
     }

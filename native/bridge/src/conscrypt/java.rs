@@ -58,11 +58,12 @@ pub(super) fn current_env<'l>() -> Option<Env<'l>> {
 /// A class and the members of it that are wanted, found once. Valid as long as the class, which lives as long as this library.
 macro_rules! id {
     ($env:expr, $find:ident, $class:expr, $name:expr, $signature:expr) => {{
-        static ID: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
-        find(
+        static ID: std::sync::atomic::AtomicPtr<std::ffi::c_void> =
+            std::sync::atomic::AtomicPtr::new(std::ptr::null_mut());
+        $crate::conscrypt::java::find(
             &ID,
             $env,
-            || Cow::from($class),
+            || std::borrow::Cow::from($class),
             |env, class| {
                 // SAFETY: a live class and C strings.
                 unsafe { jni_call!(env, v1_2, $find, class, $name.as_ptr(), $signature.as_ptr()).cast() }
@@ -70,8 +71,9 @@ macro_rules! id {
         )
     }};
 }
+pub(super) use id;
 
-fn find<'c>(
+pub(super) fn find<'c>(
     id: &AtomicPtr<c_void>,
     env: &mut Env<'_>,
     class: impl FnOnce() -> Cow<'c, CStr>,
@@ -134,6 +136,13 @@ pub(super) fn new_hpke_ctx(env: &mut Env<'_>, handle: jlong) -> Result<sys::jobj
     let object = unsafe { jni_call!(env, v1_2, NewObjectA, class, constructor.cast(), arguments.as_ptr()) };
     delete(env, class);
     if object.is_null() { Err(Error::Pending) } else { Ok(object) }
+}
+
+/// `FileDescriptor.fd`; negative when it is closed.
+pub(super) fn descriptor(env: &mut Env<'_>, object: sys::jobject) -> Result<jint, Error> {
+    let field = id!(env, GetFieldID, c"java/io/FileDescriptor", c"fd", c"I")?;
+    // SAFETY: a FileDescriptor (the native's declared type), its field.
+    Ok(unsafe { jni_call!(env, v1_2, GetIntField, object, field.cast()) })
 }
 
 /// `Integer.valueOf(int)`.

@@ -27,4 +27,9 @@ pub(crate) const NEXT_UPDATE: u8 = 22;
 pub(crate) const REVOCATION_DATE: u8 = 23;
 pub(crate) const ASN1_READER: u8 = 24;
 pub(crate) const ASN1_WRITER: u8 = 25;
-// 40 and up: TLS (ssl.rs).
+pub(crate) const SSL: u8 = 40;
+pub(crate) const SSL_CTX: u8 = 41;
+pub(crate) const SSL_SESSION: u8 = 42;
+pub(crate) const SSL_ECH_KEYS: u8 = 43;
+/// BoringSSL's table of cipher suites, by IANA number.
+pub(crate) const SSL_CIPHER: u8 = 44;

@@ -13,7 +13,7 @@
 //! a signature in the middle, so Java is called with BoringSSL on the stack; the call catches panics, leaves a
 //! Java exception pending, and reports failure, which BoringSSL passes on.
 //!
-//! # TLS (`ssl.rs`)
+//! # TLS (`ssl*.rs`)
 //!
 //! Conscrypt's natives make handshake callbacks (`SSLHandshakeCallbacks`) during `SSL_do_handshake`, `SSL_read`, `SSL_write` and
 //! their `ENGINE_` kin. Here these natives suspend instead, as `bssl::tls` does, and make the call with nothing of BoringSSL's on
@@ -27,8 +27,7 @@
 //!         certificate verification  (custom verify answered ssl_verify_retry)     → verifyCertificateChain, note the verdict
 //!         a client certificate      (cert_cb answered -1)                          → clientCertificateRequested
 //!         a server certificate      (select_certificate_cb answered retry)         → serverCertificateRequested
-//!         a session                 (get_session_cb answered pending)              → serverSessionRequested
-//!         a signature by an opaque key (private key method answered retry)         → CryptoUpcalls
+//!         a session                 (get_session_cb answered pending)             → serverSessionRequested
 //!         events noted meanwhile    (info_callback, new_session_cb: queued)        → onSSLStateChange, onNewSessionEstablished
 //!         bytes                     (file descriptors only)                        → poll, with the lock released
 //!         nothing                                                                  → return
@@ -37,9 +36,10 @@
 //! }
 //! ```
 //!
-//! BoringSSL has no retry for PSK (`clientPSKKeyRequested`, `serverPSKKeyRequested`) and for ALPN
-//! (`selectApplicationProtocol`): there Java is called in the middle, as for opaque keys; a reentrant use of the same connection from
-//! that callback must fail or be served by what was noted, never wait for its own lock. What a connection owns for Java (callbacks
+//! BoringSSL has no retry for PSK (`clientPSKKeyRequested`, `serverPSKKeyRequested`): there Java is called in the middle, as for opaque
+//! keys. The connection's lock may be taken again by its holder, so that such a callback may ask the connection; to run or to
+//! configure it is an `IllegalStateException`. A selector of application protocols is asked together with the server's
+//! certificate, with what the client's hello offers. What a connection owns for Java (callbacks
 //! object, `NativeSsl`) are arguments of each native, never global references. `SSL_SESSION` handles have one owner for each
 //! `SSL_SESSION_up_ref` ([`slab::Handle::retain`]); the one that is passed to `onNewSessionEstablished` is freed when the callback returns.
 
@@ -68,6 +68,13 @@ mod raw;
 mod rsa;
 mod slab;
 mod ssl;
+mod ssl_ech;
+mod ssl_engine;
+mod ssl_facts;
+mod ssl_run;
+mod ssl_session;
+mod ssl_socket;
+mod ssl_wait;
 mod types;
 mod x509;
 
@@ -98,6 +105,11 @@ const NATIVES: &[&[Native]] = &[
     raw::NATIVES,
     rsa::NATIVES,
     ssl::NATIVES,
+    ssl_ech::NATIVES,
+    ssl_engine::NATIVES,
+    ssl_facts::NATIVES,
+    ssl_session::NATIVES,
+    ssl_socket::NATIVES,
     x509::NATIVES,
 ];
 

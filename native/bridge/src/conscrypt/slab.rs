@@ -198,7 +198,6 @@ impl<T: Managed> Handle<T> {
     }
 
     /// One more owner: it takes one more [`Handle::free`].
-    #[expect(dead_code, reason = "for SSL_SESSION, in ssl.rs")]
     pub(crate) fn retain(self) -> Result<(), Error> {
         let place = place(self.0, T::TAG, T::NAME)?;
         let mut shard = place.shard().ok_or_else(|| stale(T::NAME))?;

@@ -16,6 +16,9 @@ use crate::natives::JniType;
 impl<T> JniType for Handle<T> {
     const SIGNATURE: &'static str = "J";
 }
+impl JniType for sys::jshort {
+    const SIGNATURE: &'static str = "S";
+}
 
 /// A type behind a subclass of `NativeRef`, and that class.
 pub(crate) trait NativeRef: Managed {
@@ -117,6 +120,14 @@ references! {
     CrlHolder => "Lorg/conscrypt/OpenSSLX509CRL;",
     /// The owner of an `X509_REVOKED`: keeps it reachable.
     EntryHolder => "Lorg/conscrypt/OpenSSLX509CRLEntry;",
+    /// The owner of an `SSL`: keeps it reachable.
+    NativeSsl => "Lorg/conscrypt/NativeSsl;",
+    /// The owner of an `SSL_CTX`: keeps it reachable.
+    SessionContext => "Lorg/conscrypt/AbstractSessionContext;",
+    /// Who decides during handshakes.
+    HandshakeCallbacks => "Lorg/conscrypt/NativeCrypto$SSLHandshakeCallbacks;",
+    /// A socket.
+    FileDescriptor => "Ljava/io/FileDescriptor;",
 }
 
 impl<'l> JString<'l> {
@@ -126,6 +137,11 @@ impl<'l> JString<'l> {
         // SAFETY: a valid environment; so many units.
         let string = unsafe { jni_call!(env, v1_2, NewString, units.as_ptr(), length) };
         if string.is_null() { Err(Error::Pending) } else { Ok(Self::from_raw(string)) }
+    }
+
+    /// Null for none.
+    pub(crate) fn of(env: &mut Env<'l>, text: Option<&str>) -> Result<Self, Error> {
+        text.map_or_else(|| Ok(Self::default()), |text| Self::new(env, text))
     }
 
     /// Its text; `None` for null. What is no text (half a surrogate pair) becomes U+FFFD.
@@ -184,6 +200,26 @@ impl<'l> JStrings<'l> {
             set_element(env, array, index, string.raw())?;
         }
         Ok(Self::from_raw(array))
+    }
+}
+
+impl<'l> JStrings<'l> {
+    /// All texts; `NullPointerException` for null and for a null element.
+    pub(crate) fn to_texts(self, env: &mut Env<'l>, message: &'static str) -> Result<Vec<String>, Error> {
+        if self.is_null() {
+            return Err(Error::null(message));
+        }
+        // SAFETY: a live array (the native's declared type).
+        let length = unsafe { jni_call!(env, v1_1, GetArrayLength, self.raw()) };
+        (0..length)
+            .map(|index| {
+                // SAFETY: an index below its length.
+                let element = unsafe { jni_call!(env, v1_2, GetObjectArrayElement, self.raw(), index) };
+                let text = JString::from_raw(element).text(env, message);
+                java::delete(env, element);
+                text
+            })
+            .collect()
     }
 }
 

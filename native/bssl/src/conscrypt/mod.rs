@@ -23,6 +23,7 @@ pub mod pkey;
 pub mod raw;
 pub mod rsa;
 pub mod suites;
+pub mod tls;
 pub mod x509;
 
 /// A part of BoringSSL that reports errors.
@@ -175,6 +176,11 @@ impl Fault {
     /// The oldest entry, which names the cause.
     pub fn first(&self) -> Option<&Entry> {
         self.0.first()
+    }
+
+    /// All entries, oldest first.
+    pub fn entries(&self) -> &[Entry] {
+        &self.0
     }
 
     /// The newest entry.
