@@ -174,7 +174,7 @@ natives! { 'l =>
     fn SSL_set1_groups(env, ssl: Handle<Ssl>, _owner: NativeSsl<'l>, groups: IntArray<'l>) -> () {
         let ssl = ssl.get()?;
         let groups = groups.to_vec(env, "groups == null")?;
-        Ok(ssl.connection.set_groups(&groups)?)
+        ssl_exception(ssl.connection.set_groups(&groups), "Error setting the named groups")
     }
 
     /// Whether the peer's certificate is wanted and needed.
@@ -288,7 +288,8 @@ natives! { 'l =>
     fn SSL_use_psk_identity_hint(env, ssl: Handle<Ssl>, _owner: NativeSsl<'l>, hint: JString<'l>) -> () {
         let ssl = ssl.get()?;
         let hint = hint.to_text(env);
-        ssl_exception(ssl.connection.use_psk_identity_hint(hint.as_deref()), "Failed to set PSK identity hint")
+        let result = ssl.connection.use_psk_identity_hint(hint.as_deref());
+        result.otherwise(Exception::SslProtocol)
     }
 
     /// Whether `clientPSKKeyRequested` is called.

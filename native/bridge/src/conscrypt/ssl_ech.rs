@@ -51,15 +51,16 @@ natives! { 'l =>
         Ok(ssl.get()?.connection.is_ech_accepted())
     }
 
-    /// A server's key, an X25519 one, and the `ECHConfig` that it is known by; false if the two do not fit.
+    /// A server's key, an X25519 one, and the `ECHConfig` that it is known by; `InvalidKeyException` for either malformed.
     fn SSL_CTX_ech_enable_server(
         env, context: Handle<Context>, _holder: SessionContext<'l>, key: ByteArray<'l>, config: ByteArray<'l>,
     ) -> jboolean {
         let context = context.get()?;
         let key = secret(env, "key == null", key)?;
         let config = config.to_vec(env, "config == null")?;
-        let Ok(keys) = EchKeys::of(&key, &config) else { return Ok(false) };
-        Ok(context.set_ech_keys(&keys).is_ok())
+        let keys = EchKeys::of(&key, &config).always(Exception::InvalidKey, "not a key and its ECHConfig")?;
+        context.set_ech_keys(&keys).always(Exception::InvalidKey, "not a key and its ECHConfig")?;
+        Ok(true)
     }
 
     /// Without keys.

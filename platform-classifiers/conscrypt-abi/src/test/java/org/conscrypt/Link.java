@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.postscrypt.conscryptabi.Fixtures;
+import org.postscrypt.conscryptabi.Identities;
 import org.postscrypt.conscryptabi.Text;
 
 /** A client and a server in memory, by natives alone. */
@@ -41,6 +42,8 @@ final class Link implements AutoCloseable {
         NativeCrypto.SSL_set_connect_state(ssl, null);
       }
       NativeCrypto.SSL_set_protocol_versions(ssl, null, TLS12, TLS13);
+      // Revisions of BoringSSL have different defaults.
+      NativeCrypto.SSL_set1_groups(ssl, null, new int[] {948, 415});
     }
 
     private void called(String name, Object... arguments) {
@@ -67,12 +70,15 @@ final class Link implements AutoCloseable {
 
     @Override
     public void clientCertificateRequested(byte[] types, int[] schemes, byte[][] issuers) {
-      called("clientCertificate", types, Text.of(schemes), issuers);
+      // Some revisions of BoringSSL offer ML-DSA (0x0904 to 0x0906).
+      int[] common = Arrays.stream(schemes).filter(scheme -> scheme >> 8 != 9).toArray();
+      called("clientCertificate", types, Text.of(common), issuers);
     }
 
     @Override
     public void serverCertificateRequested(int[] schemes) {
-      called("serverCertificate", Text.of(schemes));
+      // The genuine library knows none of the client's yet.
+      called("serverCertificate");
     }
 
     @Override
@@ -176,7 +182,7 @@ final class Link implements AutoCloseable {
   Link(long clientContext, long serverContext) throws Exception {
     client = new End(false, clientContext);
     server = new End(true, serverContext);
-    server.identity(Fixtures.CA, rsa());
+    server.identity(Identities.RSA.getEncoded(), rsa());
   }
 
   /** Of ends that were configured already. */

@@ -10,6 +10,7 @@ import java.security.interfaces.RSAPublicKey;
 import java.util.ArrayList;
 import java.util.List;
 import org.postscrypt.conscryptabi.Fixtures;
+import org.postscrypt.conscryptabi.Identities;
 
 /** TLS by natives alone: what is asked of Java and when, what connections say, what fails how. */
 public final class TlsCases {
@@ -105,7 +106,7 @@ public final class TlsCases {
       for (int mode : new int[] {1, 3}) {
         for (int i = 0; i < keys.length; i++) {
           NativeRef.EVP_PKEY key = keys[i];
-          byte[] certificate = i % 2 == 1 ? Fixtures.CA : Fixtures.LEAF;
+          byte[] certificate = (i % 2 == 1 ? Identities.RSA : Identities.EC).getEncoded();
           try (Link link = new Link().versions(version)) {
             NativeCrypto.SSL_set_verify(link.server.ssl, null, mode);
             NativeCrypto.SSL_set_client_CA_list(link.server.ssl, null, new byte[][] {issuer});
@@ -126,7 +127,7 @@ public final class TlsCases {
     // A server whose key is opaque, chosen when it is asked for.
     for (int version : VERSIONS) {
       try (Link link = new Link().versions(version)) {
-        link.server.actions.put("serverCertificate", () -> link.server.identity(Fixtures.LEAF, keys[4]));
+        link.server.actions.put("serverCertificate", () -> link.server.identity(Identities.EC.getEncoded(), keys[4]));
         results.add(link.handshake().outcome());
         results.add(link.exchange());
       }
@@ -155,7 +156,7 @@ public final class TlsCases {
     List<Object> results = new ArrayList<>();
     for (int version : VERSIONS) {
       try (Link link = new Link().versions(version)) {
-        link.server.identity(Fixtures.CA, dead);
+        link.server.identity(Identities.RSA.getEncoded(), dead);
         link.handshake();
         results.add(link.server.failure);
         results.add(link.client.failure);
@@ -259,6 +260,12 @@ public final class TlsCases {
     return results;
   }
 
+  /** A link with the contexts of another one, whose sessions may be resumed. */
+  private static Link contexts(Link base) throws Exception {
+    NativeCrypto.SSL_CTX_set_session_id_context(base.server.context, null, bytes(8));
+    return new Link(base.client.context, base.server.context);
+  }
+
   private static Link resume(Link first, long session) throws Exception {
     Link second = new Link(first.client.context, first.server.context);
     NativeCrypto.SSL_set_session(second.client.ssl, null, session);
@@ -269,10 +276,10 @@ public final class TlsCases {
     List<Object> results = new ArrayList<>();
     for (int version : VERSIONS) {
       for (boolean tickets : new boolean[] {true, false}) {
-        try (Link first = new Link().versions(version)) {
-          NativeCrypto.SSL_CTX_set_session_id_context(first.server.context, null, bytes(8));
-          results.add(NativeCrypto.SSL_CTX_set_timeout(first.server.context, null, 1234));
-          results.add(NativeCrypto.SSL_CTX_set_timeout(first.client.context, null, 4321));
+        try (Link base = new Link();
+            Link first = contexts(base).versions(version)) {
+          results.add(NativeCrypto.SSL_CTX_set_timeout(base.server.context, null, 1234));
+          results.add(NativeCrypto.SSL_CTX_set_timeout(base.client.context, null, 4321));
           tickets(first, tickets);
           results.add(first.handshake().outcome());
           results.add(first.client.sessions.size() + " " + first.server.sessions.size());
@@ -288,7 +295,7 @@ public final class TlsCases {
           byte[] encoded = NativeCrypto.i2d_SSL_SESSION(session);
           long decoded = NativeCrypto.d2i_SSL_SESSION(encoded);
           results.add(java.util.Arrays.equals(encoded, NativeCrypto.i2d_SSL_SESSION(decoded)));
-          try (Link second = resume(first, decoded).versions(version)) {
+          try (Link second = resume(base, decoded).versions(version)) {
             tickets(second, tickets);
             results.add(second.handshake().outcome());
             results.add(Link.facts(second.client));
@@ -297,7 +304,8 @@ public final class TlsCases {
             results.add(NativeCrypto.SSL_get_timeout(second.client.ssl, null));
             results.add(second.exchange());
           }
-          try (Link other = new Link(first.client.context, 0).versions(version)) {
+          // A server that knows neither the session nor its ticket.
+          try (Link other = new Link(base.client.context, 0).versions(version)) {
             tickets(other, tickets);
             NativeCrypto.SSL_set_session(other.client.ssl, null, decoded);
             results.add(other.handshake().outcome());
@@ -455,7 +463,10 @@ public final class TlsCases {
   /** A private key of X25519 and its ECHConfig, for "public.example". */
   static byte[][] ech() throws Exception {
     byte[] privateKey = bytes(32);
-    byte[] publicKey = NativeCrypto.X25519_public(privateKey);
+    byte[] publicKey = new byte[32];
+    byte[] base = new byte[32];
+    base[0] = 9;
+    NativeCrypto.X25519(publicKey, privateKey, base);
     byte[] name = Fixtures.ascii("public.example");
     byte[] contents = Fixtures.concat(new byte[] {7, 0, 0x20, 0, 0x20}, publicKey,
         new byte[] {0, 8, 0, 1, 0, 1, 0, 1, 0, 3, 64, (byte) name.length}, name, new byte[] {0, 0});
@@ -499,7 +510,7 @@ public final class TlsCases {
       results.add(attempt(() -> NativeCrypto.SSL_set1_ech_config_list(link.client.ssl, null, null)));
       results.add(attempt(() -> NativeCrypto.SSL_CTX_ech_enable_server(link.server.context, null, bytes(5), ech[1])));
       results.add(attempt(() -> NativeCrypto.SSL_CTX_ech_enable_server(link.server.context, null, ech[0], bytes(9))));
-      results.add(attempt(() -> NativeCrypto.SSL_CTX_ech_enable_server(link.server.context, null, bytes(32), ech[1])));
+      results.add(attempt(() -> NativeCrypto.SSL_CTX_ech_enable_server(link.server.context, null, new byte[32], ech[1])));
     }
     long keys = NativeCrypto.SSL_ECH_KEYS_new();
     NativeCrypto.SSL_ECH_KEYS_up_ref(keys);

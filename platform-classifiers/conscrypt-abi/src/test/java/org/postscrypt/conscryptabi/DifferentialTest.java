@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestFactory;
 /** The same Java, on our library and on the genuine one: the same results and exceptions. And every native is called by it. */
 class DifferentialTest {
   private static final String[] CASES = {
-    "SymmetricCases", "KeyCases", "CertificateCases", "ProviderCases",
+    "SymmetricCases", "KeyCases", "CertificateCases", "ProviderCases", "TlsCases", "SocketCases",
   };
 
   @TestFactory
