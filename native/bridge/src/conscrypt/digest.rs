@@ -1,26 +1,27 @@
 //! `EVP_MD` and `EVP_MD_CTX`; signing and verifying.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use bssl::conscrypt::digest::{Md, MdCtx, Purpose};
 use jni::sys::{jboolean, jint, jlong};
 
 use super::error::{Error, Exception};
+use super::exclusive::Exclusive;
 use super::key::PKey;
-use super::slab::{Handle, Managed, fixed, fixed_index, lock};
+use super::slab::{Handle, Managed, fixed, fixed_index};
 use super::types::{Input, JString, NativeRef, Ref, direct};
 use super::{kinds, natives};
 use crate::boundary::Env;
 use crate::bytes::ByteArray;
 
-impl Managed for Mutex<MdCtx> {
+impl Managed for Exclusive<MdCtx> {
     const TAG: u8 = kinds::EVP_MD_CTX;
     const NAME: &'static str = "EVP_MD_CTX";
 }
-impl NativeRef for Mutex<MdCtx> {
+impl NativeRef for Exclusive<MdCtx> {
     const SIGNATURE: &'static str = "Lorg/conscrypt/NativeRef$EVP_MD_CTX;";
 }
-type Context = Mutex<MdCtx>;
+type Context = Exclusive<MdCtx>;
 
 /// Bytes of an array that are copied and worked on at once.
 const STEP: jint = 64 << 10;
@@ -64,7 +65,7 @@ fn update<'l>(
     length: jint,
 ) -> Result<(), Error> {
     let context = context.get(env)?;
-    let mut context = lock(&context);
+    let mut context = context.lock()?;
     pieces(env, "inBytes", array, offset, length, |piece| match purpose {
         None => context.update(piece),
         Some(purpose) => context.update_with_key(purpose, piece),
@@ -80,7 +81,7 @@ fn update_direct<'l>(
     length: jint,
 ) -> Result<(), Error> {
     let context = context.get(env)?;
-    let mut context = lock(&context);
+    let mut context = context.lock()?;
     #[allow(unsafe_code, reason = "memory that Java names by its address")]
     // SAFETY: Java promises so much memory there.
     let data = unsafe { direct(env, address, length)? };
@@ -106,19 +107,19 @@ fn init<'l>(
     if digest.is_none() && !key.signs_messages() {
         return Err(Error::null("md == null"));
     }
-    lock(&context).init_with_key(purpose, digest, &key)?;
+    context.lock()?.init_with_key(purpose, digest, &key)?;
     Ok(handle.part(kinds::EVP_PKEY_CTX_OF_MD_CTX))
 }
 
 natives! { 'l =>
     /// A new context.
     fn EVP_MD_CTX_create(_env) -> Handle<Context> {
-        Handle::new(Mutex::new(MdCtx::new()?))
+        Handle::new(Exclusive::new(MdCtx::new()?))
     }
 
     /// As new.
     fn EVP_MD_CTX_cleanup(env, context: Ref<'l, Context>) -> () {
-        lock(&*context.get(env)?).cleanup();
+        context.get(env)?.lock()?.cleanup();
         Ok(())
     }
 
@@ -136,8 +137,8 @@ natives! { 'l =>
         // Through a third one, so that no two locks are held at once.
         let mut copy = MdCtx::new()?;
         let unable = || Error::new(Exception::Runtime, "Unable to copy EVP_MD_CTX");
-        copy.copy_from(&lock(&from)).map_err(|_| unable())?;
-        lock(&to).copy_from(&copy).map_err(|_| unable())?;
+        copy.copy_from(&*from.lock()?).map_err(|_| unable())?;
+        to.lock()?.copy_from(&copy).map_err(|_| unable())?;
         Ok(1)
     }
 
@@ -145,7 +146,7 @@ natives! { 'l =>
     fn EVP_DigestInit_ex(env, context: Ref<'l, Context>, digest: jlong) -> jint {
         let context = context.get(env)?;
         let digest = md(digest)?.ok_or_else(|| Error::null("evp_md == null"))?;
-        lock(&context).init(digest)?;
+        context.lock()?.init(digest)?;
         Ok(1)
     }
 
@@ -155,7 +156,7 @@ natives! { 'l =>
         if output.is_null() {
             return Err(Error::null("hash == null"));
         }
-        let mut context = lock(&context);
+        let mut context = context.lock()?;
         let length = jint::try_from(context.size()?).unwrap_or(jint::MAX);
         let output = output.slice(env, "hash", offset, length)?;
         output.write(env, &context.finish()?)?;
@@ -218,7 +219,7 @@ natives! { 'l =>
     /// The signature.
     fn EVP_DigestSignFinal(env, context: Ref<'l, Context>) -> ByteArray<'l> {
         let context = context.get(env)?;
-        let signature = lock(&context).sign_final()?;
+        let signature = context.lock()?.sign_final()?;
         Ok(ByteArray::new(env, &signature)?)
     }
 
@@ -228,7 +229,7 @@ natives! { 'l =>
     ) -> jboolean {
         let context = context.get(env)?;
         let mut signature = Input::of(env, "signature", signature, offset, length)?;
-        Ok(lock(&context).verify_final(signature.bytes())?)
+        Ok(context.lock()?.verify_final(signature.bytes())?)
     }
 
     /// The signature of a message.
@@ -237,7 +238,7 @@ natives! { 'l =>
     ) -> ByteArray<'l> {
         let context = context.get(env)?;
         let mut input = Input::of(env, "inBytes", input, offset, length)?;
-        let signature = lock(&context).sign(input.bytes())?;
+        let signature = context.lock()?.sign(input.bytes())?;
         Ok(ByteArray::new(env, &signature)?)
     }
 
@@ -249,6 +250,6 @@ natives! { 'l =>
         let context = context.get(env)?;
         let mut signature = Input::of(env, "signature", signature, signature_offset, signature_length)?;
         let mut data = Input::of(env, "data", data, data_offset, data_length)?;
-        Ok(lock(&context).verify(signature.bytes(), data.bytes())?)
+        Ok(context.lock()?.verify(signature.bytes(), data.bytes())?)
     }
 }

@@ -58,6 +58,7 @@ mod cipher;
 mod digest;
 mod ec;
 mod error;
+mod exclusive;
 mod hpke;
 mod java;
 mod key;

@@ -148,6 +148,14 @@ impl<'l> JString<'l> {
     }
 }
 
+/// A new `byte[]` of zeros.
+pub(crate) fn new_array(env: &mut Env<'_>, length: usize) -> Result<sys::jbyteArray, Error> {
+    let length = jint::try_from(length).map_err(|_| Error::argument("too many bytes"))?;
+    // SAFETY: a valid environment.
+    let array = unsafe { jni_call!(env, v1_2, NewByteArray, length) };
+    if array.is_null() { Err(Error::Pending) } else { Ok(array) }
+}
+
 /// A new array of `length` elements of `class`, null at first.
 pub(crate) fn object_array(
     env: &mut Env<'_>,

@@ -177,4 +177,93 @@ public final class Stale {
     }
     return wrong.isEmpty() ? "" : wrong.size() + " " + wrong.get(0);
   }
+
+  /** A signature whose key's provider comes back to the context that is signing. */
+  public static final class Reentrant extends java.security.SignatureSpi {
+    private static NativeRef.EVP_MD_CTX context;
+    private static Throwable outcome;
+
+    @Override
+    protected void engineInitSign(java.security.PrivateKey key) throws java.security.InvalidKeyException {
+      if (!(key instanceof Key)) {
+        throw new java.security.InvalidKeyException();
+      }
+    }
+
+    @Override
+    protected byte[] engineSign() {
+      try {
+        NativeCrypto.EVP_DigestSignUpdate(context, new byte[1], 0, 1);
+      } catch (Throwable e) {
+        outcome = e;
+      }
+      return new byte[8];
+    }
+
+    @Override
+    protected void engineUpdate(byte b) {}
+
+    @Override
+    protected void engineUpdate(byte[] bytes, int offset, int length) {}
+
+    @Override
+    protected void engineInitVerify(java.security.PublicKey key) throws java.security.InvalidKeyException {
+      throw new java.security.InvalidKeyException();
+    }
+
+    @Override
+    protected boolean engineVerify(byte[] signature) {
+      return false;
+    }
+
+    @Override
+    @Deprecated
+    protected void engineSetParameter(String name, Object value) {}
+
+    @Override
+    @Deprecated
+    protected Object engineGetParameter(String name) {
+      return null;
+    }
+  }
+
+  private static final class Key implements java.security.PrivateKey {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getAlgorithm() {
+      return "EC";
+    }
+
+    @Override
+    public String getFormat() {
+      return null;
+    }
+
+    @Override
+    public byte[] getEncoded() {
+      return null;
+    }
+  }
+
+  /** What a use of a context from within a use of it throws. */
+  public static String reentered() throws Exception {
+    @SuppressWarnings("deprecation")
+    java.security.Provider provider = new java.security.Provider("Reentrant", 1, "") {
+      private static final long serialVersionUID = 1;
+    };
+    provider.put("Signature.NONEwithECDSA", Reentrant.class.getName());
+    java.security.Security.insertProviderAt(provider, 1);
+    try {
+      NativeRef.EC_GROUP group = new NativeRef.EC_GROUP(NativeCrypto.EC_GROUP_new_by_curve_name("prime256v1"));
+      NativeRef.EVP_PKEY key = new NativeRef.EVP_PKEY(NativeCrypto.getECPrivateKeyWrapper(new Key(), group));
+      Reentrant.context = new NativeRef.EVP_MD_CTX(NativeCrypto.EVP_MD_CTX_create());
+      NativeCrypto.EVP_DigestSignInit(Reentrant.context, NativeCrypto.EVP_get_digestbyname("sha256"), key);
+      NativeCrypto.EVP_DigestSignUpdate(Reentrant.context, new byte[3], 0, 3);
+      NativeCrypto.EVP_DigestSignFinal(Reentrant.context);
+      return String.valueOf(Reentrant.outcome);
+    } finally {
+      java.security.Security.removeProvider("Reentrant");
+    }
+  }
 }

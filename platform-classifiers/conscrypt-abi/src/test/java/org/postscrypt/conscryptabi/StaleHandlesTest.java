@@ -14,6 +14,13 @@ class StaleHandlesTest {
   }
 
   @Test
+  @org.junit.jupiter.api.Timeout(60)
+  void usedFromWithinItsUse() throws Exception {
+    assertEquals("java.lang.IllegalStateException: in use by this thread",
+        Class.forName("org.conscrypt.Stale", true, Side.OURS).getMethod("reentered").invoke(null));
+  }
+
+  @Test
   void freedWhileInUse() throws Exception {
     assertEquals("", Class.forName("org.conscrypt.Stale", true, Side.OURS).getMethod("race").invoke(null));
   }
