@@ -9,10 +9,10 @@ use super::error::{Error, Exception};
 use super::exclusive::Exclusive;
 use super::key::PKey;
 use super::slab::{Handle, Managed, fixed, fixed_index};
-use super::types::{Input, JString, NativeRef, Ref, direct};
+use super::types::{Input, JString, NativeRef, Ref, Secret, direct};
 use super::{kinds, natives};
 use crate::boundary::Env;
-use crate::bytes::ByteArray;
+use crate::bytes::{ByteArray, SMALL, Scratch};
 
 impl Managed for Exclusive<MdCtx> {
     const TAG: u8 = kinds::EVP_MD_CTX;
@@ -24,7 +24,7 @@ impl NativeRef for Exclusive<MdCtx> {
 type Context = Exclusive<MdCtx>;
 
 /// Bytes of an array that are copied and worked on at once.
-const STEP: jint = 64 << 10;
+const STEP: usize = 64 << 10;
 
 /// The hash function of a handle; `None` for zero.
 pub(super) fn md(raw: jlong) -> Result<Option<Md>, Error> {
@@ -44,12 +44,19 @@ pub(super) fn pieces<'l>(
     length: jint,
     mut work: impl FnMut(&[u8]) -> bssl::conscrypt::Result<()>,
 ) -> Result<(), Error> {
-    array.slice(env, name, offset, length)?;
+    let slice = array.slice(env, name, offset, length)?;
+    if slice.len() <= SMALL {
+        let mut scratch = Scratch::new(slice.len());
+        slice.read(env, scratch.bytes())?;
+        return Ok(work(scratch.bytes())?);
+    }
+    let mut buffer = Secret(vec![0; slice.len().min(STEP)]);
     let mut done = 0;
-    while done < length {
-        let step = STEP.min(length - done);
-        let mut piece = Input::of(env, name, array, offset + done, step)?;
-        work(piece.bytes())?;
+    while done < slice.len() {
+        let step = STEP.min(slice.len() - done);
+        let piece = buffer.get_mut(..step).unwrap_or_default();
+        slice.read_at(env, done, piece)?;
+        work(piece)?;
         done += step;
     }
     Ok(())
@@ -159,8 +166,9 @@ natives! { 'l =>
         let mut context = context.lock()?;
         let length = jint::try_from(context.size()?).unwrap_or(jint::MAX);
         let output = output.slice(env, "hash", offset, length)?;
-        output.write(env, &context.finish()?)?;
-        Ok(length)
+        let mut digest = [0; bssl::digest::MAX_LENGTH];
+        context.finish(&mut digest)?;
+        Ok(output.write_prefix(env, &digest)?)
     }
 
     /// A hash function by its name.

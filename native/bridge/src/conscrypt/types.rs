@@ -10,7 +10,7 @@ use super::error::Error;
 use super::java;
 use super::slab::{Handle, Managed};
 use crate::boundary::{Env, jni_call};
-use crate::bytes::{ByteArray, LongArray, SMALL, Scratch};
+use crate::bytes::{ByteArray, LongArray};
 use crate::natives::JniType;
 
 impl<T> JniType for Handle<T> {
@@ -261,10 +261,12 @@ impl Drop for Secret {
     }
 }
 
-/// A range of an array, copied: short ones to the stack.
-#[allow(clippy::large_enum_variant, reason = "on the stack is the point")]
+/// Up to so many bytes of an argument are copied to the stack: few enough that moving them costs little.
+const SHORT: usize = 256;
+
+/// A range of an array, copied, short ones to the stack; zeroed when dropped.
 pub(crate) enum Input {
-    Short(Scratch),
+    Short([u8; SHORT], usize),
     Long(Secret),
 }
 
@@ -278,12 +280,12 @@ impl Input {
         length: jint,
     ) -> Result<Self, Error> {
         let slice = array.slice(env, name, offset, length)?;
-        if slice.len() <= SMALL {
-            let mut scratch = Scratch::new(slice.len());
-            slice.read(env, scratch.bytes())?;
-            return Ok(Self::Short(scratch));
+        if slice.len() > SHORT {
+            return Ok(Self::Long(Secret(slice.to_vec(env)?)));
         }
-        Ok(Self::Long(Secret(slice.to_vec(env)?)))
+        let mut input = Self::Short([0; SHORT], slice.len());
+        slice.read(env, input.bytes())?;
+        Ok(input)
     }
 
     /// The whole array.
@@ -294,8 +296,16 @@ impl Input {
 
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
         match self {
-            Self::Short(scratch) => scratch.bytes(),
+            Self::Short(bytes, length) => bytes.get_mut(..*length).unwrap_or_default(),
             Self::Long(bytes) => bytes,
+        }
+    }
+}
+
+impl Drop for Input {
+    fn drop(&mut self) {
+        if let Self::Short(..) = self {
+            bssl::cleanse(self.bytes());
         }
     }
 }
