@@ -265,6 +265,7 @@ impl Drop for Secret {
 const SHORT: usize = 256;
 
 /// A range of an array, copied, short ones to the stack; zeroed when dropped.
+#[allow(clippy::large_enum_variant, reason = "on the stack is the point")]
 pub(crate) enum Input {
     Short([u8; SHORT], usize),
     Long(Secret),
