@@ -69,6 +69,20 @@ mod raw {
         }
     }
 
+    impl<'l> super::ArraySlice<'l> {
+        /// Copies `into.len()` bytes, from `start` on.
+        pub(crate) fn read_at(
+            &self,
+            env: &mut super::Env<'l>,
+            start: usize,
+            into: &mut [u8],
+        ) -> Result<(), super::Error> {
+            let (start, length) = (super::size(start)?, super::size(into.len())?);
+            super::range(start, length, self.length)?;
+            Self { array: self.array, offset: self.offset + start, length }.read(env, into)
+        }
+    }
+
     impl ByteArrays<'_> {
         pub(crate) fn raw(self) -> sys::jobjectArray {
             self.0

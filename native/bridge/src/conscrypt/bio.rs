@@ -1,6 +1,5 @@
 //! `BIO`s over Java's streams. Nothing of BoringSSL is on the stack while a stream is called: what it would read is read before, what it
 //! writes is written afterwards.
-#![allow(unsafe_code, reason = "calls through the JNI function table")]
 
 use bssl::conscrypt::asn1::{HEADER, Length, read_length};
 use bssl::conscrypt::tls::NetworkBio;
@@ -10,9 +9,9 @@ use jni::sys::{self, jboolean, jint};
 use super::error::{Error, Exception};
 use super::java::{self, Global};
 use super::slab::{Handle, Managed};
-use super::types::{BioInputStream, OutputStream};
+use super::types::{BioInputStream, OutputStream, new_array};
 use super::{kinds, natives};
-use crate::boundary::{Env, jni_call};
+use crate::boundary::Env;
 use crate::bytes::ByteArray;
 
 /// What a `BIO` is over.
@@ -34,13 +33,6 @@ impl Managed for Bio {
 const LINE: jint = 65;
 /// Bytes that are asked of a stream at once.
 const STEP: usize = 64 << 10;
-
-fn new_array(env: &mut Env<'_>, length: usize) -> Result<sys::jbyteArray, Error> {
-    let length = jint::try_from(length).map_err(|_| Error::argument("too many bytes"))?;
-    // SAFETY: a valid environment.
-    let array = unsafe { jni_call!(env, v1_2, NewByteArray, length) };
-    if array.is_null() { Err(Error::Pending) } else { Ok(array) }
-}
 
 /// The first `count` bytes of `array`, which Java says that it filled.
 fn filled<'l>(env: &mut Env<'l>, array: sys::jbyteArray, count: jint) -> Result<Vec<u8>, Error> {
@@ -217,8 +209,7 @@ natives! { 'l =>
         let room = output.len(env, "output")?;
         if let Bio::Network(bio) = &*bio {
             let mut bytes = vec![0; usize::try_from(room).unwrap_or(0)];
-            // SAFETY: a vector of this length.
-            let count = unsafe { bio.read(bytes.as_mut_ptr(), room) };
+            let count = bio.read_slice(&mut bytes);
             let read = usize::try_from(count).ok().filter(|count| *count > 0).and_then(|count| bytes.get(..count));
             let read = read.ok_or_else(|| Error::new(Exception::Io, "BIO_read"))?;
             return Ok(output.slice(env, "output", 0, count)?.write_prefix(env, read)?);
@@ -242,8 +233,7 @@ natives! { 'l =>
         }
         let bytes = input.slice(env, "input", offset, length)?.to_vec(env)?;
         if let Bio::Network(bio) = &*bio {
-            // SAFETY: a vector of this length.
-            return match unsafe { bio.write(bytes.as_ptr(), length) } {
+            return match bio.write_slice(&bytes) {
                 count if count == length => Ok(()),
                 _ => Err(Error::new(Exception::Io, "BIO_write")),
             };

@@ -1,25 +1,24 @@
 //! `EVP_CIPHER` and `EVP_CIPHER_CTX`.
 
-use std::sync::Mutex;
-
 use bssl::conscrypt::cipher::{Cipher, CipherCtx};
 use jni::sys::{jboolean, jint, jlong};
 
 use super::error::{Error, Exception, Otherwise};
-use super::slab::{Handle, Managed, fixed, fixed_index, lock};
+use super::exclusive::Exclusive;
+use super::slab::{Handle, Managed, fixed, fixed_index};
 use super::types::{Input, JString, NativeRef, Ref, Secret, optional_secret};
 use super::{kinds, natives};
 use crate::boundary::Env;
 use crate::bytes::ByteArray;
 
-impl Managed for Mutex<CipherCtx> {
+impl Managed for Exclusive<CipherCtx> {
     const TAG: u8 = kinds::EVP_CIPHER_CTX;
     const NAME: &'static str = "EVP_CIPHER_CTX";
 }
-impl NativeRef for Mutex<CipherCtx> {
+impl NativeRef for Exclusive<CipherCtx> {
     const SIGNATURE: &'static str = "Lorg/conscrypt/NativeRef$EVP_CIPHER_CTX;";
 }
-type Context = Mutex<CipherCtx>;
+type Context = Exclusive<CipherCtx>;
 
 /// More than an update can write beyond its input: a held block and a partial one.
 const SLACK: usize = 64;
@@ -50,7 +49,7 @@ natives! { 'l =>
 
     /// A new context.
     fn EVP_CIPHER_CTX_new(_env) -> Handle<Context> {
-        Handle::new(Mutex::new(CipherCtx::new()?))
+        Handle::new(Exclusive::new(CipherCtx::new()?))
     }
 
     /// Frees it.
@@ -65,7 +64,7 @@ natives! { 'l =>
         let context = context.get(env)?;
         let evp_cipher = if evp_cipher == 0 { None } else { Some(cipher(evp_cipher)?) };
         let (key, iv) = (optional_secret(env, key)?, optional_secret(env, iv)?);
-        Ok(lock(&context).init(evp_cipher, key.as_deref(), iv.as_deref(), encrypt)?)
+        Ok(context.lock()?.init(evp_cipher, key.as_deref(), iv.as_deref(), encrypt)?)
     }
 
     /// Transforms a range.
@@ -78,7 +77,7 @@ natives! { 'l =>
         let input = input.bytes();
         let room = room(env, "outBytes", output, output_offset)?;
         let mut out = Secret(vec![0; room.min(input.len() + SLACK)]);
-        let length = lock(&context).update(input, &mut out)?;
+        let length = context.lock()?.update(input, &mut out)?;
         let length = jint::try_from(length).unwrap_or(0);
         output.slice(env, "outBytes", output_offset, length)?.write_prefix(env, &out)?;
         Ok(length)
@@ -89,7 +88,7 @@ natives! { 'l =>
         let context = context.get(env)?;
         let room = room(env, "outBytes", output, output_offset)?;
         let mut out = Secret(vec![0; room.min(SLACK)]);
-        let length = lock(&context).finish(&mut out).otherwise(Exception::BadPadding)?;
+        let length = context.lock()?.finish(&mut out).otherwise(Exception::BadPadding)?;
         let length = jint::try_from(length).unwrap_or(0);
         output.slice(env, "outBytes", output_offset, length)?.write_prefix(env, &out)?;
         Ok(length)
@@ -98,29 +97,29 @@ natives! { 'l =>
     /// Bytes of a block.
     fn EVP_CIPHER_CTX_block_size(env, context: Ref<'l, Context>) -> jint {
         let context = context.get(env)?;
-        let size = lock(&context).block_size()?;
+        let size = context.lock()?.block_size()?;
         Ok(jint::try_from(size).unwrap_or(0))
     }
 
     /// Bytes that wait for a full block.
     fn get_EVP_CIPHER_CTX_buf_len(env, context: Ref<'l, Context>) -> jint {
-        Ok(lock(&*context.get(env)?).buffered())
+        Ok(context.get(env)?.lock()?.buffered())
     }
 
     /// Whether a decrypted block is held back.
     fn get_EVP_CIPHER_CTX_final_used(env, context: Ref<'l, Context>) -> jboolean {
-        Ok(lock(&*context.get(env)?).final_used())
+        Ok(context.get(env)?.lock()?.final_used())
     }
 
     /// Whether blocks are padded.
     fn EVP_CIPHER_CTX_set_padding(env, context: Ref<'l, Context>, padding: jboolean) -> () {
-        lock(&*context.get(env)?).set_padding(padding);
+        context.get(env)?.lock()?.set_padding(padding);
         Ok(())
     }
 
     /// Another key length, in bytes.
     fn EVP_CIPHER_CTX_set_key_length(env, context: Ref<'l, Context>, length: jint) -> () {
         let context = context.get(env)?;
-        Ok(lock(&context).set_key_length(u32::try_from(length).unwrap_or(u32::MAX))?)
+        Ok(context.lock()?.set_key_length(u32::try_from(length).unwrap_or(u32::MAX))?)
     }
 }

@@ -1,29 +1,30 @@
 //! `EVP_MD` and `EVP_MD_CTX`; signing and verifying.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use bssl::conscrypt::digest::{Md, MdCtx, Purpose};
 use jni::sys::{jboolean, jint, jlong};
 
 use super::error::{Error, Exception};
+use super::exclusive::Exclusive;
 use super::key::PKey;
-use super::slab::{Handle, Managed, fixed, fixed_index, lock};
-use super::types::{Input, JString, NativeRef, Ref, direct};
+use super::slab::{Handle, Managed, fixed, fixed_index};
+use super::types::{Input, JString, NativeRef, Ref, Secret, direct};
 use super::{kinds, natives};
 use crate::boundary::Env;
-use crate::bytes::ByteArray;
+use crate::bytes::{ByteArray, SMALL, Scratch};
 
-impl Managed for Mutex<MdCtx> {
+impl Managed for Exclusive<MdCtx> {
     const TAG: u8 = kinds::EVP_MD_CTX;
     const NAME: &'static str = "EVP_MD_CTX";
 }
-impl NativeRef for Mutex<MdCtx> {
+impl NativeRef for Exclusive<MdCtx> {
     const SIGNATURE: &'static str = "Lorg/conscrypt/NativeRef$EVP_MD_CTX;";
 }
-type Context = Mutex<MdCtx>;
+type Context = Exclusive<MdCtx>;
 
 /// Bytes of an array that are copied and worked on at once.
-const STEP: jint = 64 << 10;
+const STEP: usize = 64 << 10;
 
 /// The hash function of a handle; `None` for zero.
 pub(super) fn md(raw: jlong) -> Result<Option<Md>, Error> {
@@ -43,12 +44,19 @@ pub(super) fn pieces<'l>(
     length: jint,
     mut work: impl FnMut(&[u8]) -> bssl::conscrypt::Result<()>,
 ) -> Result<(), Error> {
-    array.slice(env, name, offset, length)?;
+    let slice = array.slice(env, name, offset, length)?;
+    if slice.len() <= SMALL {
+        let mut scratch = Scratch::new(slice.len());
+        slice.read(env, scratch.bytes())?;
+        return Ok(work(scratch.bytes())?);
+    }
+    let mut buffer = Secret(vec![0; slice.len().min(STEP)]);
     let mut done = 0;
-    while done < length {
-        let step = STEP.min(length - done);
-        let mut piece = Input::of(env, name, array, offset + done, step)?;
-        work(piece.bytes())?;
+    while done < slice.len() {
+        let step = STEP.min(slice.len() - done);
+        let piece = buffer.get_mut(..step).unwrap_or_default();
+        slice.read_at(env, done, piece)?;
+        work(piece)?;
         done += step;
     }
     Ok(())
@@ -64,7 +72,7 @@ fn update<'l>(
     length: jint,
 ) -> Result<(), Error> {
     let context = context.get(env)?;
-    let mut context = lock(&context);
+    let mut context = context.lock()?;
     pieces(env, "inBytes", array, offset, length, |piece| match purpose {
         None => context.update(piece),
         Some(purpose) => context.update_with_key(purpose, piece),
@@ -80,7 +88,7 @@ fn update_direct<'l>(
     length: jint,
 ) -> Result<(), Error> {
     let context = context.get(env)?;
-    let mut context = lock(&context);
+    let mut context = context.lock()?;
     #[allow(unsafe_code, reason = "memory that Java names by its address")]
     // SAFETY: Java promises so much memory there.
     let data = unsafe { direct(env, address, length)? };
@@ -106,19 +114,19 @@ fn init<'l>(
     if digest.is_none() && !key.signs_messages() {
         return Err(Error::null("md == null"));
     }
-    lock(&context).init_with_key(purpose, digest, &key)?;
+    context.lock()?.init_with_key(purpose, digest, &key)?;
     Ok(handle.part(kinds::EVP_PKEY_CTX_OF_MD_CTX))
 }
 
 natives! { 'l =>
     /// A new context.
     fn EVP_MD_CTX_create(_env) -> Handle<Context> {
-        Handle::new(Mutex::new(MdCtx::new()?))
+        Handle::new(Exclusive::new(MdCtx::new()?))
     }
 
     /// As new.
     fn EVP_MD_CTX_cleanup(env, context: Ref<'l, Context>) -> () {
-        lock(&*context.get(env)?).cleanup();
+        context.get(env)?.lock()?.cleanup();
         Ok(())
     }
 
@@ -136,8 +144,8 @@ natives! { 'l =>
         // Through a third one, so that no two locks are held at once.
         let mut copy = MdCtx::new()?;
         let unable = || Error::new(Exception::Runtime, "Unable to copy EVP_MD_CTX");
-        copy.copy_from(&lock(&from)).map_err(|_| unable())?;
-        lock(&to).copy_from(&copy).map_err(|_| unable())?;
+        copy.copy_from(&*from.lock()?).map_err(|_| unable())?;
+        to.lock()?.copy_from(&copy).map_err(|_| unable())?;
         Ok(1)
     }
 
@@ -145,7 +153,7 @@ natives! { 'l =>
     fn EVP_DigestInit_ex(env, context: Ref<'l, Context>, digest: jlong) -> jint {
         let context = context.get(env)?;
         let digest = md(digest)?.ok_or_else(|| Error::null("evp_md == null"))?;
-        lock(&context).init(digest)?;
+        context.lock()?.init(digest)?;
         Ok(1)
     }
 
@@ -155,11 +163,12 @@ natives! { 'l =>
         if output.is_null() {
             return Err(Error::null("hash == null"));
         }
-        let mut context = lock(&context);
+        let mut context = context.lock()?;
         let length = jint::try_from(context.size()?).unwrap_or(jint::MAX);
         let output = output.slice(env, "hash", offset, length)?;
-        output.write(env, &context.finish()?)?;
-        Ok(length)
+        let mut digest = [0; bssl::digest::MAX_LENGTH];
+        context.finish(&mut digest)?;
+        Ok(output.write_prefix(env, &digest)?)
     }
 
     /// A hash function by its name.
@@ -218,7 +227,7 @@ natives! { 'l =>
     /// The signature.
     fn EVP_DigestSignFinal(env, context: Ref<'l, Context>) -> ByteArray<'l> {
         let context = context.get(env)?;
-        let signature = lock(&context).sign_final()?;
+        let signature = context.lock()?.sign_final()?;
         Ok(ByteArray::new(env, &signature)?)
     }
 
@@ -228,7 +237,7 @@ natives! { 'l =>
     ) -> jboolean {
         let context = context.get(env)?;
         let mut signature = Input::of(env, "signature", signature, offset, length)?;
-        Ok(lock(&context).verify_final(signature.bytes())?)
+        Ok(context.lock()?.verify_final(signature.bytes())?)
     }
 
     /// The signature of a message.
@@ -237,7 +246,7 @@ natives! { 'l =>
     ) -> ByteArray<'l> {
         let context = context.get(env)?;
         let mut input = Input::of(env, "inBytes", input, offset, length)?;
-        let signature = lock(&context).sign(input.bytes())?;
+        let signature = context.lock()?.sign(input.bytes())?;
         Ok(ByteArray::new(env, &signature)?)
     }
 
@@ -249,6 +258,6 @@ natives! { 'l =>
         let context = context.get(env)?;
         let mut signature = Input::of(env, "signature", signature, signature_offset, signature_length)?;
         let mut data = Input::of(env, "data", data, data_offset, data_length)?;
-        Ok(lock(&context).verify(signature.bytes(), data.bytes())?)
+        Ok(context.lock()?.verify(signature.bytes(), data.bytes())?)
     }
 }

@@ -1,15 +1,14 @@
 //! `EC_GROUP`, `EC_POINT`, EC keys, ECDH and ECDSA.
 
-use std::sync::Mutex;
-
 pub(super) use bssl::conscrypt::ec::Group;
 
 use bssl::conscrypt::ec::Point;
 use jni::sys::jint;
 
 use super::error::{Error, Exception, Otherwise};
+use super::exclusive::Exclusive;
 use super::key::PKey;
-use super::slab::{Handle, Managed, lock};
+use super::slab::{Handle, Managed};
 use super::types::{Input, JString, NativeRef, Ref, Secret, optional_secret};
 use super::{kinds, natives};
 use crate::bytes::{ByteArray, ByteArrays};
@@ -22,11 +21,11 @@ impl NativeRef for Group {
     const SIGNATURE: &'static str = "Lorg/conscrypt/NativeRef$EC_GROUP;";
 }
 
-impl Managed for Mutex<Point> {
+impl Managed for Exclusive<Point> {
     const TAG: u8 = kinds::EC_POINT;
     const NAME: &'static str = "point";
 }
-impl NativeRef for Mutex<Point> {
+impl NativeRef for Exclusive<Point> {
     const SIGNATURE: &'static str = "Lorg/conscrypt/NativeRef$EC_POINT;";
 }
 
@@ -88,35 +87,35 @@ natives! { 'l =>
     }
 
     /// A copy of the generator.
-    fn EC_GROUP_get_generator(env, group: Ref<'l, Group>) -> Handle<Mutex<Point>> {
+    fn EC_GROUP_get_generator(env, group: Ref<'l, Group>) -> Handle<Exclusive<Point>> {
         let generator = group.get(env)?.generator().always(Exception::OutOfMemory, "unable to dupe generator")?;
-        Handle::new(Mutex::new(generator))
+        Handle::new(Exclusive::new(generator))
     }
 
     /// A new point.
-    fn EC_POINT_new(env, group: Ref<'l, Group>) -> Handle<Mutex<Point>> {
+    fn EC_POINT_new(env, group: Ref<'l, Group>) -> Handle<Exclusive<Point>> {
         let point = group.get(env)?.point().always(Exception::OutOfMemory, "Unable create an EC_POINT")?;
-        Handle::new(Mutex::new(point))
+        Handle::new(Exclusive::new(point))
     }
 
     /// Frees it.
-    fn EC_POINT_clear_free(_env, point: Handle<Mutex<Point>>) -> () {
+    fn EC_POINT_clear_free(_env, point: Handle<Exclusive<Point>>) -> () {
         point.free()
     }
 
     /// Sets x and y.
     fn EC_POINT_set_affine_coordinates(
-        env, group: Ref<'l, Group>, point: Ref<'l, Mutex<Point>>, x: ByteArray<'l>, y: ByteArray<'l>,
+        env, group: Ref<'l, Group>, point: Ref<'l, Exclusive<Point>>, x: ByteArray<'l>, y: ByteArray<'l>,
     ) -> () {
         let (group, point) = (group.get(env)?, point.get(env)?);
         let (x, y) = (x.to_vec(env, "x == null")?, y.to_vec(env, "y == null")?);
-        Ok(lock(&point).set(&group, &x, &y)?)
+        Ok(point.lock()?.set(&group, &x, &y)?)
     }
 
     /// x and y.
-    fn EC_POINT_get_affine_coordinates(env, group: Ref<'l, Group>, point: Ref<'l, Mutex<Point>>) -> ByteArrays<'l> {
+    fn EC_POINT_get_affine_coordinates(env, group: Ref<'l, Group>, point: Ref<'l, Exclusive<Point>>) -> ByteArrays<'l> {
         let (group, point) = (group.get(env)?, point.get(env)?);
-        let numbers = lock(&point).coordinates(&group)?;
+        let numbers = point.lock()?.coordinates(&group)?;
         Ok(ByteArrays::new(env, &numbers)?)
     }
 
@@ -127,12 +126,12 @@ natives! { 'l =>
 
     /// A key from its parts.
     fn EVP_PKEY_new_EC_KEY(
-        env, group: Ref<'l, Group>, public: Ref<'l, Mutex<Point>>, private: ByteArray<'l>,
+        env, group: Ref<'l, Group>, public: Ref<'l, Exclusive<Point>>, private: ByteArray<'l>,
     ) -> Handle<PKey> {
         let group = group.get(env)?;
         let public = if public.is_null() { None } else { Some(public.get(env)?) };
         let private = optional_secret(env, private)?;
-        let public = public.as_deref().map(lock);
+        let public = public.as_deref().map(Exclusive::lock).transpose()?;
         Handle::new(group.key(public.as_deref(), private.as_deref())?)
     }
 
@@ -152,8 +151,8 @@ natives! { 'l =>
     }
 
     /// A key's public point.
-    fn EC_KEY_get_public_key(env, key: Ref<'l, PKey>) -> Handle<Mutex<Point>> {
-        Handle::new(Mutex::new(key.get(env)?.ec_public()?))
+    fn EC_KEY_get_public_key(env, key: Ref<'l, PKey>) -> Handle<Exclusive<Point>> {
+        Handle::new(Exclusive::new(key.get(env)?.ec_public()?))
     }
 
     /// The DER OID of a curve.

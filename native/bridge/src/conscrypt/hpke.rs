@@ -1,25 +1,24 @@
 //! `EVP_HPKE_CTX`.
 
-use std::sync::Mutex;
-
 use bssl::conscrypt::hpke::{HpkeCtx, Suite, Unsupported};
 use jni::sys::jint;
 
 use super::error::Error;
-use super::slab::{Handle, Managed, lock};
+use super::exclusive::Exclusive;
+use super::slab::{Handle, Managed};
 use super::types::{JObject, JObjects, NativeRef, Ref, object_array, optional_secret, secret, set_element};
 use super::{java, kinds, natives};
 use crate::boundary::Env;
 use crate::bytes::ByteArray;
 
-impl Managed for Mutex<HpkeCtx> {
+impl Managed for Exclusive<HpkeCtx> {
     const TAG: u8 = kinds::EVP_HPKE_CTX;
     const NAME: &'static str = "ctx";
 }
-impl NativeRef for Mutex<HpkeCtx> {
+impl NativeRef for Exclusive<HpkeCtx> {
     const SIGNATURE: &'static str = "Lorg/conscrypt/NativeRef$EVP_HPKE_CTX;";
 }
-type Context = Mutex<HpkeCtx>;
+type Context = Exclusive<HpkeCtx>;
 
 fn suite(kem: jint, kdf: jint, aead: jint) -> Result<Suite, Error> {
     // Conscrypt looks at the KEM first, then at the KDF, then at the AEAD.
@@ -34,7 +33,7 @@ fn suite(kem: jint, kdf: jint, aead: jint) -> Result<Suite, Error> {
 
 /// A Java object that owns the context.
 fn object<'l>(env: &mut Env<'l>, context: HpkeCtx) -> Result<JObject<'l>, Error> {
-    let handle = Handle::new(Mutex::new(context))?;
+    let handle = Handle::new(Exclusive::new(context))?;
     match java::new_hpke_ctx(env, handle.raw()) {
         Ok(object) => Ok(JObject::from_raw(object)),
         Err(error) => {
@@ -105,7 +104,7 @@ natives! { 'l =>
         let context = context.get(env)?;
         let plaintext = secret(env, "plaintextArray == null", plaintext)?;
         let additional = optional_secret(env, additional)?.unwrap_or_default();
-        let sealed = lock(&context).seal(&plaintext, &additional)?;
+        let sealed = context.lock()?.seal(&plaintext, &additional)?;
         Ok(ByteArray::new(env, &sealed)?)
     }
 
@@ -116,7 +115,7 @@ natives! { 'l =>
         let context = context.get(env)?;
         let ciphertext = secret(env, "ciphertextArray == null", ciphertext)?;
         let additional = optional_secret(env, additional)?.unwrap_or_default();
-        let opened = super::types::Secret(lock(&context).open(&ciphertext, &additional)?);
+        let opened = super::types::Secret(context.lock()?.open(&ciphertext, &additional)?);
         Ok(ByteArray::new(env, &opened)?)
     }
 
@@ -127,7 +126,7 @@ natives! { 'l =>
         let context = context.get(env)?;
         let exporter_context = optional_secret(env, exporter_context)?.unwrap_or_default();
         let length = usize::try_from(length).map_err(|_| Error::argument("negative length"))?;
-        let exported = super::types::Secret(lock(&context).export(&exporter_context, length)?);
+        let exported = super::types::Secret(context.lock()?.export(&exporter_context, length)?);
         Ok(ByteArray::new(env, &exported)?)
     }
 }

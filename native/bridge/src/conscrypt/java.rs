@@ -192,18 +192,16 @@ pub(super) fn stream_write(env: &mut Env<'_>, stream: sys::jobject, array: sys::
     returned(env, ())
 }
 
-/// A no-argument `int` method of `java.nio.Buffer`.
+/// A buffer's position and limit.
 pub(super) fn buffer_range(env: &mut Env<'_>, buffer: sys::jobject) -> Result<(jint, jint), Error> {
     let position = id!(env, GetMethodID, c"java/nio/Buffer", c"position", c"()I")?;
     let limit = id!(env, GetMethodID, c"java/nio/Buffer", c"limit", c"()I")?;
-    // SAFETY: a Buffer, its methods.
-    let range = unsafe {
-        (
-            jni_call!(env, v1_2, CallIntMethodA, buffer, position.cast(), std::ptr::null()),
-            jni_call!(env, v1_2, CallIntMethodA, buffer, limit.cast(), std::ptr::null()),
-        )
+    let mut call = |method: *mut c_void| {
+        // SAFETY: a Buffer, its methods.
+        let value = unsafe { jni_call!(env, v1_2, CallIntMethodA, buffer, method.cast(), std::ptr::null()) };
+        returned(env, value)
     };
-    returned(env, range)
+    Ok((call(position)?, call(limit)?))
 }
 
 /// Whether `object` is a `ByteBuffer`.

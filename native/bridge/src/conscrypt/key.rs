@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "calls through the JNI function table")]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 pub(super) use bssl::conscrypt::pkey::PKey;
 
@@ -14,8 +14,9 @@ use jni::sys::{jint, jlong};
 use super::digest::md;
 use super::ec::Group;
 use super::error::{Error, Exception, Otherwise};
+use super::exclusive::Exclusive;
 use super::java::{self, Global, Upcall};
-use super::slab::{Handle, Managed, has_tag, lock, whole};
+use super::slab::{Handle, Managed, has_tag, whole};
 use super::types::{Input, JString, NativeRef, PrivateKey, Ref, Secret, secret};
 use super::{kinds, natives};
 use crate::boundary::{Env, Raise, take_panic};
@@ -29,14 +30,14 @@ impl NativeRef for PKey {
     const SIGNATURE: &'static str = "Lorg/conscrypt/NativeRef$EVP_PKEY;";
 }
 
-impl Managed for Mutex<PKeyCtx> {
+impl Managed for Exclusive<PKeyCtx> {
     const TAG: u8 = kinds::EVP_PKEY_CTX;
     const NAME: &'static str = "EVP_PKEY_CTX";
 }
-impl NativeRef for Mutex<PKeyCtx> {
+impl NativeRef for Exclusive<PKeyCtx> {
     const SIGNATURE: &'static str = "Lorg/conscrypt/NativeRef$EVP_PKEY_CTX;";
 }
-type Context = Mutex<PKeyCtx>;
+type Context = Exclusive<PKeyCtx>;
 
 const BAD_PRIVATE: &str = "Error parsing private key";
 const BAD_PUBLIC: &str = "Error parsing public key";
@@ -45,12 +46,12 @@ const BAD_TYPE: &str = "unsupported pkeyType";
 /// Lets `work` set parameters of a context: one of its own, or the one inside an `EVP_MD_CTX`.
 fn with_context(raw: jlong, work: impl FnOnce(&mut PKeyCtxRef) -> bssl::conscrypt::Result<()>) -> Result<(), Error> {
     let result = if has_tag(raw, kinds::EVP_PKEY_CTX_OF_MD_CTX) {
-        let context: Arc<Mutex<MdCtx>> = whole(raw, kinds::EVP_PKEY_CTX_OF_MD_CTX, "EVP_PKEY_CTX")?;
-        let mut context = lock(&context);
+        let context: Arc<Exclusive<MdCtx>> = whole(raw, kinds::EVP_PKEY_CTX_OF_MD_CTX, "EVP_PKEY_CTX")?;
+        let mut context = context.lock()?;
         context.with_pkey_ctx(work)
     } else {
         let context = Handle::<Context>::from_raw(raw).get()?;
-        let mut context = lock(&context);
+        let mut context = context.lock()?;
         work(&mut context.borrow())
     };
     result.otherwise(Exception::InvalidAlgorithmParameter)
@@ -79,7 +80,7 @@ fn crypt<'l>(
     let mut input = Input::of(env, "inBytes", input, input_offset, input_length)?;
     // The longest RSA modulus has 2 KiB.
     let mut out = Secret(vec![0; room.min(2048)]);
-    let written = lock(&context).crypt(which, input.bytes(), &mut out).otherwise(Exception::BadPadding)?;
+    let written = context.lock()?.crypt(which, input.bytes(), &mut out).otherwise(Exception::BadPadding)?;
     let written = jint::try_from(written).unwrap_or(0);
     output.slice(env, "outBytes", output_offset, written)?.write_prefix(env, &out)?;
     Ok(written)
@@ -273,13 +274,13 @@ natives! { 'l =>
     /// Ready to encrypt.
     fn EVP_PKEY_encrypt_init(env, key: Ref<'l, PKey>) -> Handle<Context> {
         let key = key.get(env)?;
-        Handle::new(Mutex::new(PKeyCtx::new(&key, Crypt::Encrypt).otherwise(Exception::InvalidKey)?))
+        Handle::new(Exclusive::new(PKeyCtx::new(&key, Crypt::Encrypt).otherwise(Exception::InvalidKey)?))
     }
 
     /// Ready to decrypt.
     fn EVP_PKEY_decrypt_init(env, key: Ref<'l, PKey>) -> Handle<Context> {
         let key = key.get(env)?;
-        Handle::new(Mutex::new(PKeyCtx::new(&key, Crypt::Decrypt).otherwise(Exception::InvalidKey)?))
+        Handle::new(Exclusive::new(PKeyCtx::new(&key, Crypt::Decrypt).otherwise(Exception::InvalidKey)?))
     }
 
     /// Encrypts.

@@ -13,6 +13,11 @@
 //! a signature in the middle, so Java is called with BoringSSL on the stack; the call catches panics, leaves a
 //! Java exception pending, and reports failure, which BoringSSL passes on.
 //!
+//! # Nulls first
+//!
+//! That Java's own tests pass a null beside a handle that is made up, and expect the `NullPointerException`: a native looks at all its
+//! arguments for null ([`slab::Handle::required`]) before it looks one handle up.
+//!
 //! # TLS (`ssl*.rs`)
 //!
 //! Conscrypt's natives make handshake callbacks (`SSLHandshakeCallbacks`) during `SSL_do_handshake`, `SSL_read`, `SSL_write` and
@@ -58,6 +63,7 @@ mod cipher;
 mod digest;
 mod ec;
 mod error;
+mod exclusive;
 mod hpke;
 mod java;
 mod key;

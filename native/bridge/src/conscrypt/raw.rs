@@ -6,7 +6,7 @@ use jni::sys::{jboolean, jint};
 
 use super::error::{Error, Exception, Otherwise};
 use super::natives;
-use super::types::{Input, Secret, exactly, secret};
+use super::types::{Input, Secret, exactly, new_array, secret};
 use crate::boundary::Env;
 use crate::bytes::{ArraySlice, ByteArray};
 
@@ -51,13 +51,17 @@ natives! { 'l =>
         let password = secret(env, "password == null", password)?;
         let salt = salt.to_vec(env, "salt == null")?;
         let length = usize::try_from(length).map_err(|_| Error::argument("negative key length"))?;
+        // Java's memory first: it has a limit.
+        let result = ByteArray::from_raw(new_array(env, length)?);
         let mut key = Secret::default();
         key.0.try_reserve_exact(length).map_err(|_| Error::new(Exception::OutOfMemory, "the key is too long"))?;
         key.0.resize(length, 0);
         // Negative numbers are refused as the huge ones that C makes of them.
         let unsigned = |number: jint| i64::from(number).cast_unsigned();
         scrypt(&password, &salt, unsigned(n), unsigned(r), unsigned(p), &mut key)?;
-        Ok(ByteArray::new(env, &key)?)
+        let length = result.len(env, "key")?;
+        result.slice(env, "key", 0, length)?.write(env, &key)?;
+        Ok(result)
     }
 
     /// The shared secret.

@@ -197,6 +197,11 @@ impl<T: Managed> Handle<T> {
         find(place(self.0, T::TAG, T::NAME)?, T::NAME)
     }
 
+    /// `NullPointerException` for zero: where several handles are passed, that comes before what is wrong with another.
+    pub(crate) fn required(self) -> Result<(), Error> {
+        if self.is_null() { Err(null(T::NAME)) } else { Ok(()) }
+    }
+
     /// One more owner: it takes one more [`Handle::free`].
     pub(crate) fn retain(self) -> Result<(), Error> {
         let place = place(self.0, T::TAG, T::NAME)?;

@@ -10,7 +10,7 @@ use super::error::Error;
 use super::java;
 use super::slab::{Handle, Managed};
 use crate::boundary::{Env, jni_call};
-use crate::bytes::{ByteArray, LongArray, SMALL, Scratch};
+use crate::bytes::{ByteArray, LongArray};
 use crate::natives::JniType;
 
 impl<T> JniType for Handle<T> {
@@ -164,6 +164,14 @@ impl<'l> JString<'l> {
     }
 }
 
+/// A new `byte[]` of zeros.
+pub(crate) fn new_array(env: &mut Env<'_>, length: usize) -> Result<sys::jbyteArray, Error> {
+    let length = jint::try_from(length).map_err(|_| Error::argument("too many bytes"))?;
+    // SAFETY: a valid environment.
+    let array = unsafe { jni_call!(env, v1_2, NewByteArray, length) };
+    if array.is_null() { Err(Error::Pending) } else { Ok(array) }
+}
+
 /// A new array of `length` elements of `class`, null at first.
 pub(crate) fn object_array(
     env: &mut Env<'_>,
@@ -289,10 +297,13 @@ impl Drop for Secret {
     }
 }
 
-/// A range of an array, copied: short ones to the stack.
+/// Up to so many bytes of an argument are copied to the stack: few enough that moving them costs little.
+const SHORT: usize = 256;
+
+/// A range of an array, copied, short ones to the stack; zeroed when dropped.
 #[allow(clippy::large_enum_variant, reason = "on the stack is the point")]
 pub(crate) enum Input {
-    Short(Scratch),
+    Short([u8; SHORT], usize),
     Long(Secret),
 }
 
@@ -306,12 +317,12 @@ impl Input {
         length: jint,
     ) -> Result<Self, Error> {
         let slice = array.slice(env, name, offset, length)?;
-        if slice.len() <= SMALL {
-            let mut scratch = Scratch::new(slice.len());
-            slice.read(env, scratch.bytes())?;
-            return Ok(Self::Short(scratch));
+        if slice.len() > SHORT {
+            return Ok(Self::Long(Secret(slice.to_vec(env)?)));
         }
-        Ok(Self::Long(Secret(slice.to_vec(env)?)))
+        let mut input = Self::Short([0; SHORT], slice.len());
+        slice.read(env, input.bytes())?;
+        Ok(input)
     }
 
     /// The whole array.
@@ -322,8 +333,16 @@ impl Input {
 
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
         match self {
-            Self::Short(scratch) => scratch.bytes(),
+            Self::Short(bytes, length) => bytes.get_mut(..*length).unwrap_or_default(),
             Self::Long(bytes) => bytes,
+        }
+    }
+}
+
+impl Drop for Input {
+    fn drop(&mut self) {
+        if let Self::Short(..) = self {
+            bssl::cleanse(self.bytes());
         }
     }
 }

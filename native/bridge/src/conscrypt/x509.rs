@@ -202,6 +202,7 @@ natives! { 'l =>
 
     /// Checks the signature.
     fn X509_verify(env, x509: Handle<X509>, _holder: CertificateHolder<'l>, key: Ref<'l, PKey>) -> () {
+        x509.required()?;
         let key = key.get(env)?;
         x509.get()?.verify(&key).otherwise(Exception::Certificate)
     }
@@ -341,6 +342,8 @@ natives! { 'l =>
     fn X509_cmp(
         _env, one: Handle<X509>, _holder: CertificateHolder<'l>, other: Handle<X509>, _holder2: CertificateHolder<'l>,
     ) -> jint {
+        one.required()?;
+        other.required()?;
         Ok(one.get()?.compare(&*other.get()?))
     }
 
@@ -348,6 +351,8 @@ natives! { 'l =>
     fn X509_check_issued(
         _env, one: Handle<X509>, _holder: CertificateHolder<'l>, other: Handle<X509>, _holder2: CertificateHolder<'l>,
     ) -> jint {
+        one.required()?;
+        other.required()?;
         Ok(one.get()?.check_issued(&*other.get()?))
     }
 
@@ -355,6 +360,8 @@ natives! { 'l =>
     fn X509_print_ex(
         env, bio: Handle<Bio>, x509: Handle<X509>, _holder: CertificateHolder<'l>, name_flags: jlong, flags: jlong,
     ) -> () {
+        bio.required()?;
+        x509.required()?;
         let (bio, x509) = (bio.get()?, x509.get()?);
         bio.write_printed(env, x509.print(name_flags.cast_unsigned(), flags.cast_unsigned()))
     }
@@ -424,6 +431,8 @@ natives! { 'l =>
     ) -> ByteArray<'l> {
         let response = response.to_vec(env, "ocspDataBytes == null")?;
         let oid = oid.text(env, "oid == null")?;
+        x509.required()?;
+        issuer.required()?;
         let (x509, issuer) = (x509.get()?, issuer.get()?);
         let found = ocsp::single_extension(&response, &oid, &x509, &issuer)?;
         optional(env, found)
@@ -499,6 +508,7 @@ natives! { 'l =>
 
     /// Checks the signature.
     fn X509_CRL_verify(env, crl: Handle<CrlEntry>, _holder: CrlHolder<'l>, key: Ref<'l, PKey>) -> () {
+        crl.required()?;
         let key = key.get(env)?;
         Ok(crl.get()?.crl.verify(&key)?)
     }
@@ -507,6 +517,8 @@ natives! { 'l =>
     fn X509_CRL_get0_by_cert(
         _env, crl: Handle<CrlEntry>, _holder: CrlHolder<'l>, x509: Handle<X509>, _holder2: CertificateHolder<'l>,
     ) -> Handle<Entry> {
+        crl.required()?;
+        x509.required()?;
         let (crl, x509) = (crl.get()?, x509.get()?);
         match crl.crl.by_certificate(&x509)? {
             Some(part) => crl.entries.handle(part.identity, || entry(part.copy)),
@@ -556,6 +568,8 @@ natives! { 'l =>
 
     /// Writes it in words.
     fn X509_CRL_print(env, bio: Handle<Bio>, crl: Handle<CrlEntry>, _holder: CrlHolder<'l>) -> () {
+        bio.required()?;
+        crl.required()?;
         let (bio, crl) = (bio.get()?, crl.get()?);
         bio.write_printed(env, crl.crl.print())
     }
@@ -616,6 +630,8 @@ natives! { 'l =>
 
     /// Writes it in words.
     fn X509_REVOKED_print(env, bio: Handle<Bio>, revoked: Handle<Entry>, _holder: EntryHolder<'l>) -> () {
+        bio.required()?;
+        revoked.required()?;
         let (bio, revoked) = (bio.get()?, revoked.get()?);
         bio.write_printed(env, (revoked.entry.print(), Ok(())))
     }

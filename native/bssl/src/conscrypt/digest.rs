@@ -125,12 +125,11 @@ impl MdCtx {
         check(unsafe { ffi::EVP_DigestUpdate(self.0, data.as_ptr().cast(), data.len()) })
     }
 
-    /// The digest.
-    pub fn finish(&mut self) -> Result<Vec<u8>> {
-        let mut out = vec![0; self.size()?];
-        // SAFETY: as many bytes as the algorithm writes.
-        check(unsafe { ffi::EVP_DigestFinal_ex(self.0, out.as_mut_ptr(), std::ptr::null_mut()) })?;
-        Ok(out)
+    /// Writes the digest to the start of `out`.
+    pub fn finish(&mut self, out: &mut [u8; crate::digest::MAX_LENGTH]) -> Result<()> {
+        self.digest()?;
+        // SAFETY: a live context with an algorithm; the longest digest has room.
+        check(unsafe { ffi::EVP_DigestFinal_ex(self.0, out.as_mut_ptr(), std::ptr::null_mut()) })
     }
 
     /// Starts signing or verifying with a key; `md` is left out for keys that sign messages themselves.

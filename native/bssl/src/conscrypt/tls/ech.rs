@@ -52,8 +52,8 @@ impl EchKeys {
     /// One X25519 key, with the configuration that clients know and are told again when theirs is outdated.
     pub fn of(private: &[u8], config: &[u8]) -> Result<Self> {
         let keys = Self::new()?;
-        // SAFETY: live objects and a slice, which are copied.
         with_key(private, |key| {
+            // SAFETY: live objects and a slice, which are copied.
             check(unsafe { ffi::SSL_ECH_KEYS_add(keys.as_ptr(), 1, config.as_ptr(), config.len(), key) })
         })?;
         Ok(keys)

@@ -79,4 +79,18 @@ impl NetworkBio {
         clear();
         count
     }
+
+    /// Reads up to the slice's length: how many bytes, negative for none.
+    pub fn read_slice(&self, into: &mut [u8]) -> c_int {
+        let room = c_int::try_from(into.len()).unwrap_or(c_int::MAX);
+        // SAFETY: a slice of at least this length.
+        unsafe { self.read(into.as_mut_ptr(), room) }
+    }
+
+    /// Writes up to the slice's length: how many bytes, negative for none.
+    pub fn write_slice(&self, from: &[u8]) -> c_int {
+        let length = c_int::try_from(from.len()).unwrap_or(c_int::MAX);
+        // SAFETY: a slice of at least this length.
+        unsafe { self.write(from.as_ptr(), length) }
+    }
 }

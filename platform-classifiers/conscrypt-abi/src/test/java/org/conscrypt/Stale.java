@@ -41,6 +41,15 @@ public final class Stale {
     long writer = NativeCrypto.asn1_write_init();
     NativeCrypto.asn1_write_free(writer);
     handles.addAll(List.of(md, key, cert, time, cipher, bio, writer));
+    try (Link link = new Link().handshake()) {
+      handles.addAll(List.of(link.client.context, link.client.ssl, link.client.bio, link.client.sessions.get(0),
+          NativeCrypto.SSL_get_ciphers(link.client.ssl, null)[0] + 0x10000));
+    }
+    long ech = NativeCrypto.SSL_ECH_KEYS_new();
+    NativeCrypto.SSL_ECH_KEYS_free(ech);
+    handles.add(ech);
+    long context = NativeCrypto.SSL_CTX_new();
+    handles.addAll(List.of(context, NativeCrypto.SSL_new(context, null), NativeCrypto.SSL_ECH_KEYS_new()));
     // Alive, and there is no native that takes them all.
     handles.add(NativeCrypto.HMAC_CTX_new());
     handles.add(NativeCrypto.EVP_get_digestbyname("sha1"));
@@ -176,5 +185,152 @@ public final class Stale {
       }
     }
     return wrong.isEmpty() ? "" : wrong.size() + " " + wrong.get(0);
+  }
+
+  /** Connections that one thread uses, another one interrupts and frees. */
+  public static String tlsRace() throws Exception {
+    List<Throwable> wrong = java.util.Collections.synchronizedList(new ArrayList<>());
+    for (int round = 0; round < 150; round++) {
+      Link link = new Link();
+      int number = round;
+      Check.Action use = () -> {
+        link.handshake();
+        for (int i = 0; i < 50; i++) {
+          link.client.write(new byte[100]);
+          link.move();
+          link.server.read();
+          NativeCrypto.SSL_get0_peer_certificates(link.client.ssl, null);
+          NativeCrypto.SSL_session_id(link.client.ssl, null);
+        }
+      };
+      Check.Action end = () -> {
+        Thread.sleep(number % 10);
+        NativeCrypto.SSL_interrupt(link.client.ssl, null);
+        link.close();
+      };
+      List<Thread> threads = new ArrayList<>();
+      for (Check.Action action : new Check.Action[] {use, end}) {
+        threads.add(new Thread(() -> {
+          try {
+            action.run();
+          } catch (IllegalStateException | java.io.IOException e) {
+            // Freed, or a connection whose other end was.
+          } catch (Throwable e) {
+            wrong.add(e);
+          }
+        }));
+      }
+      for (Thread thread : threads) {
+        thread.start();
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+    return wrong.isEmpty() ? "" : wrong.size() + " " + wrong.get(0);
+  }
+
+  /** What a callback in the middle of an operation sees that runs the same connection again. */
+  public static String tlsReentered() throws Exception {
+    try (Link link = new Link()) {
+      List<String> results = new ArrayList<>();
+      TlsCases.psk(link, new byte[] {1}, new byte[] {1});
+      link.client.actions.put("clientPsk", () -> {
+        results.add(Check.attempt(() -> NativeCrypto.ENGINE_SSL_do_handshake(link.client.ssl, null, link.client)));
+        results.add(Check.attempt(() -> NativeCrypto.SSL_set_verify(link.client.ssl, null, 0)));
+        results.add(Check.attempt(() -> NativeCrypto.SSL_get_version(link.client.ssl, null)));
+      });
+      link.handshake();
+      return results + " " + link.client.done;
+    }
+  }
+
+  /** A signature whose key's provider comes back to the context that is signing. */
+  public static final class Reentrant extends java.security.SignatureSpi {
+    private static NativeRef.EVP_MD_CTX context;
+    private static Throwable outcome;
+
+    @Override
+    protected void engineInitSign(java.security.PrivateKey key) throws java.security.InvalidKeyException {
+      if (!(key instanceof Key)) {
+        throw new java.security.InvalidKeyException();
+      }
+    }
+
+    @Override
+    protected byte[] engineSign() {
+      try {
+        NativeCrypto.EVP_DigestSignUpdate(context, new byte[1], 0, 1);
+      } catch (Throwable e) {
+        outcome = e;
+      }
+      return new byte[8];
+    }
+
+    @Override
+    protected void engineUpdate(byte b) {}
+
+    @Override
+    protected void engineUpdate(byte[] bytes, int offset, int length) {}
+
+    @Override
+    protected void engineInitVerify(java.security.PublicKey key) throws java.security.InvalidKeyException {
+      throw new java.security.InvalidKeyException();
+    }
+
+    @Override
+    protected boolean engineVerify(byte[] signature) {
+      return false;
+    }
+
+    @Override
+    @Deprecated
+    protected void engineSetParameter(String name, Object value) {}
+
+    @Override
+    @Deprecated
+    protected Object engineGetParameter(String name) {
+      return null;
+    }
+  }
+
+  private static final class Key implements java.security.PrivateKey {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getAlgorithm() {
+      return "EC";
+    }
+
+    @Override
+    public String getFormat() {
+      return null;
+    }
+
+    @Override
+    public byte[] getEncoded() {
+      return null;
+    }
+  }
+
+  /** What a use of a context from within a use of it throws. */
+  public static String reentered() throws Exception {
+    @SuppressWarnings("deprecation")
+    java.security.Provider provider = new java.security.Provider("Reentrant", 1, "") {
+      private static final long serialVersionUID = 1;
+    };
+    provider.put("Signature.NONEwithECDSA", Reentrant.class.getName());
+    java.security.Security.insertProviderAt(provider, 1);
+    try {
+      NativeRef.EC_GROUP group = new NativeRef.EC_GROUP(NativeCrypto.EC_GROUP_new_by_curve_name("prime256v1"));
+      NativeRef.EVP_PKEY key = new NativeRef.EVP_PKEY(NativeCrypto.getECPrivateKeyWrapper(new Key(), group));
+      Reentrant.context = new NativeRef.EVP_MD_CTX(NativeCrypto.EVP_MD_CTX_create());
+      NativeCrypto.EVP_DigestSignInit(Reentrant.context, NativeCrypto.EVP_get_digestbyname("sha256"), key);
+      NativeCrypto.EVP_DigestSignUpdate(Reentrant.context, new byte[3], 0, 3);
+      NativeCrypto.EVP_DigestSignFinal(Reentrant.context);
+      return String.valueOf(Reentrant.outcome);
+    } finally {
+      java.security.Security.removeProvider("Reentrant");
+    }
   }
 }

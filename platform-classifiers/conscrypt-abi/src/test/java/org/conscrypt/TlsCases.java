@@ -201,7 +201,7 @@ public final class TlsCases {
     return results;
   }
 
-  private static void psk(Link link, byte[] client, byte[] server) throws Exception {
+  static void psk(Link link, byte[] client, byte[] server) throws Exception {
     NativeCrypto.SSL_set_cipher_lists(link.client.ssl, null, new String[] {"ECDHE-PSK-AES128-CBC-SHA"});
     NativeCrypto.SSL_set_cipher_lists(link.server.ssl, null, new String[] {"ECDHE-PSK-AES128-CBC-SHA"});
     NativeCrypto.set_SSL_psk_client_callback_enabled(link.client.ssl, null, true);

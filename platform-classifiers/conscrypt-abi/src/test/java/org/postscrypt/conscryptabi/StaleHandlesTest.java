@@ -14,7 +14,27 @@ class StaleHandlesTest {
   }
 
   @Test
+  @org.junit.jupiter.api.Timeout(60)
+  void usedFromWithinItsUse() throws Exception {
+    assertEquals("java.lang.IllegalStateException: in use by this thread",
+        Class.forName("org.conscrypt.Stale", true, Side.OURS).getMethod("reentered").invoke(null));
+  }
+
+  @Test
   void freedWhileInUse() throws Exception {
     assertEquals("", Class.forName("org.conscrypt.Stale", true, Side.OURS).getMethod("race").invoke(null));
+  }
+
+  @Test
+  @org.junit.jupiter.api.Timeout(120)
+  void connectionsFreedWhileInUse() throws Exception {
+    assertEquals("", Class.forName("org.conscrypt.Stale", true, Side.OURS).getMethod("tlsRace").invoke(null));
+  }
+
+  @Test
+  @org.junit.jupiter.api.Timeout(60)
+  void connectionsUsedFromWithinTheirUse() throws Exception {
+    assertEquals("[throws java.lang.IllegalStateException, throws java.lang.IllegalStateException, TLSv1.2] true",
+        Class.forName("org.conscrypt.Stale", true, Side.OURS).getMethod("tlsReentered").invoke(null));
   }
 }
