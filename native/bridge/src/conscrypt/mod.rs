@@ -33,6 +33,7 @@
 //!         a client certificate      (cert_cb answered -1)                          → clientCertificateRequested
 //!         a server certificate      (select_certificate_cb answered retry)         → serverCertificateRequested
 //!         a session                 (get_session_cb answered pending)             → serverSessionRequested
+//!         an opaque key             (private key method answered retry)           → CryptoUpcalls, with that key on the stack only
 //!         events noted meanwhile    (info_callback, new_session_cb: queued)        → onSSLStateChange, onNewSessionEstablished
 //!         bytes                     (file descriptors only)                        → poll, with the lock released
 //!         nothing                                                                  → return
@@ -41,8 +42,7 @@
 //! }
 //! ```
 //!
-//! BoringSSL has no retry for PSK (`clientPSKKeyRequested`, `serverPSKKeyRequested`): there Java is called in the middle, as for opaque
-//! keys. The connection's lock may be taken again by its holder, so that such a callback may ask the connection; to run or to
+//! BoringSSL has no retry for PSK (`clientPSKKeyRequested`, `serverPSKKeyRequested`): there Java is called in the middle. The connection's lock may be taken again by its holder, so that such a callback may ask the connection; to run or to
 //! configure it is an `IllegalStateException`. A selector of application protocols is asked together with the server's
 //! certificate, with what the client's hello offers. What a connection owns for Java (callbacks
 //! object, `NativeSsl`) are arguments of each native, never global references. `SSL_SESSION` handles have one owner for each

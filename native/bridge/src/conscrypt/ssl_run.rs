@@ -117,6 +117,11 @@ fn decide<'l>(
             Answer::ServerCertificate(true)
         }
         Want::Session(id) => Answer::Session(session(env, callbacks, id)?),
+        // A key that is used through `CryptoUpcalls`, which may leave an exception.
+        Want::Key(task) => {
+            let result = connection.use_key(task).ok();
+            Answer::Key(java::returned(env, result)?)
+        }
     };
     connection.answer(answer);
     Ok(())

@@ -37,6 +37,13 @@ fn algorithms(ids: &[i32]) -> Option<Vec<*const ffi::EVP_PKEY_ALG>> {
 }
 
 impl PKey {
+    /// The same key, counted once more.
+    pub(super) fn share(&self) -> Self {
+        // SAFETY: a live key.
+        unsafe { ffi::EVP_PKEY_up_ref(self.as_ptr()) };
+        Self(self.0)
+    }
+
     /// From the start of PKCS#8; what follows is ignored.
     pub fn from_pkcs8_prefix(der: &[u8]) -> Result<Self> {
         let mut cbs = super::cbs(der);

@@ -48,7 +48,7 @@ pub(super) unsafe fn install(ctx: *mut ffi::SSL_CTX) {
 
 /// # Safety
 /// `ssl` belongs to a live connection, whose lock is held.
-unsafe fn state<'a>(ssl: *const ffi::SSL) -> &'a State {
+pub(super) unsafe fn state<'a>(ssl: *const ffi::SSL) -> &'a State {
     // SAFETY: promise of the caller; set before the first callback could run.
     unsafe { &*ffi::SSL_get_ex_data(ssl, ex_index()).cast::<State>() }
 }
@@ -58,7 +58,11 @@ unsafe extern "C" fn on_info(ssl: *const ffi::SSL, kind: c_int, value: c_int) {
         return;
     }
     // SAFETY: BoringSSL calls with a connection of ours.
-    let mut events = unsafe { state(ssl) }.events.borrow_mut();
+    let state = unsafe { state(ssl) };
+    if kind & ffi::SSL_CB_HANDSHAKE_START != 0 {
+        state.forget_decisions();
+    }
+    let mut events = state.events.borrow_mut();
     if events.len() < MOST_EVENTS {
         events.push_back(Event::StateChange(kind, value));
     }

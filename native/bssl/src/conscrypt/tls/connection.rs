@@ -9,8 +9,10 @@ use std::sync::Arc;
 use boring_sys as ffi;
 
 use super::callbacks::{self, Callbacks};
+use super::key::KeyTask;
 use super::session::Session;
 use super::{Context, Fault, Held, Lock, Result, check, check_ptr, clear, code};
+use crate::conscrypt::pkey::PKey;
 
 /// What callbacks read and write, under the connection's lock. No borrow is held while BoringSSL runs.
 #[derive(Default)]
@@ -32,6 +34,9 @@ pub(super) struct State {
     pub(super) offered: RefCell<Vec<u8>>,
     /// Server: the signature schemes that the client accepts.
     pub(super) peer_schemes: RefCell<Vec<u16>>,
+    /// A key that somebody else holds, and what it answered.
+    pub(super) key: RefCell<Option<PKey>>,
+    pub(super) key_result: Cell<Option<Option<Vec<u8>>>>,
     /// Where the running operation's `&dyn Callbacks` is.
     callbacks: Cell<Option<NonNull<c_void>>>,
     /// Result and error code of the last operation.
@@ -39,6 +44,15 @@ pub(super) struct State {
 }
 
 impl State {
+    /// What was decided is for one handshake.
+    pub(super) fn forget_decisions(&self) {
+        self.verified.set(None);
+        self.client_certificate.set(None);
+        self.server_certificate.set(None);
+        self.session.set(None);
+        self.chosen.replace(None);
+    }
+
     /// Those of the running operation.
     ///
     /// # Safety
@@ -60,6 +74,8 @@ pub enum Want {
     ServerCertificate,
     /// Server: the client wants to resume the session of this ID.
     Session(Vec<u8>),
+    /// An operation of a key that somebody else holds: [`Connection::use_key`].
+    Key(KeyTask),
 }
 
 /// A decision.
@@ -73,6 +89,8 @@ pub enum Answer {
     ServerCertificate(bool),
     /// For [`Want::Session`]: that session, or none.
     Session(Option<Session>),
+    /// For [`Want::Key`]: what the key answered, none if it failed.
+    Key(Option<Vec<u8>>),
 }
 
 impl Want {
@@ -83,6 +101,7 @@ impl Want {
             Self::ClientCertificate => Answer::ClientCertificate(false),
             Self::ServerCertificate => Answer::ServerCertificate(false),
             Self::Session(_) => Answer::Session(None),
+            Self::Key(_) => Answer::Key(None),
         }
     }
 }
@@ -227,6 +246,7 @@ impl Connection {
             Answer::ClientCertificate(answer) => state.client_certificate.set(Some(answer)),
             Answer::ServerCertificate(answer) => state.server_certificate.set(Some(answer)),
             Answer::Session(answer) => state.session.set(Some(answer)),
+            Answer::Key(answer) => state.key_result.set(Some(answer)),
         }
     }
 

@@ -15,6 +15,7 @@ mod callbacks;
 mod connection;
 mod ech;
 mod facts;
+mod key;
 mod pair;
 mod session;
 mod setup;
@@ -23,6 +24,7 @@ pub use callbacks::Callbacks;
 pub use connection::{Answer, Connection, Event, Failure, Operation, Outcome, Want};
 pub use ech::{EchKeys, marshal_ech_config, marshal_ech_config_list};
 pub use facts::{CertificateRequest, key_exchange, signature_key_type};
+pub use key::KeyTask;
 pub use pair::NetworkBio;
 pub use session::Session;
 

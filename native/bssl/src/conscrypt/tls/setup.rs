@@ -5,6 +5,7 @@ use std::ffi::{CString, c_int};
 use boring_sys as ffi;
 
 use super::callbacks;
+use super::key;
 use super::session::Session;
 use super::{Connection, Fault, Result, check, check_ptr, clear};
 use crate::conscrypt::pkey::PKey;
@@ -171,14 +172,19 @@ impl Connection {
         check(unsafe { ffi::SSL_set1_tls_channel_id(ssl, key.as_ptr()) })
     }
 
-    /// The chain, leaf first, with its key.
+    /// The chain, leaf first, with its key. Operations of a key that somebody else holds suspend the handshake.
     pub fn set_chain_and_key(&self, chain: &[Vec<u8>], key: &PKey) -> Result<()> {
-        let (_held, ssl, _) = self.hold_idle()?;
+        let (_held, ssl, state) = self.hold_idle()?;
         let chain = Buffers::new(chain)?;
-        // SAFETY: live objects, which the SSL counts.
-        check(unsafe {
-            ffi::SSL_set_chain_and_key(ssl, chain.0.as_ptr(), chain.0.len(), key.as_ptr(), std::ptr::null())
-        })
+        let (own, method) = if key::is_held_elsewhere(key) {
+            (std::ptr::null_mut(), &raw const key::HELD_ELSEWHERE)
+        } else {
+            (key.as_ptr(), std::ptr::null())
+        };
+        // SAFETY: live objects, which the SSL counts; a static method.
+        check(unsafe { ffi::SSL_set_chain_and_key(ssl, chain.0.as_ptr(), chain.0.len(), own, method) })?;
+        state.key.replace(if own.is_null() { Some(key.share()) } else { None });
+        Ok(())
     }
 
     /// Server: the CAs (DER names) whose clients are accepted.
