@@ -41,7 +41,7 @@ public final class Stale {
     long writer = NativeCrypto.asn1_write_init();
     NativeCrypto.asn1_write_free(writer);
     handles.addAll(List.of(md, key, cert, time, cipher, bio, writer));
-    try (Link link = new Link().handshake()) {
+    try (Link link = new Link().versions(Link.TLS12).handshake()) {
       handles.addAll(List.of(link.client.context, link.client.ssl, link.client.bio, link.client.sessions.get(0),
           NativeCrypto.SSL_get_ciphers(link.client.ssl, null)[0] + 0x10000));
     }
@@ -100,14 +100,14 @@ public final class Stale {
         .filter(method -> Modifier.isNative(method.getModifiers()))
         .sorted(Comparator.comparing(Method::getName))
         .toArray(Method[]::new);
-    List<Long> handles = handles();
     int calls = 0;
     for (Method method : natives) {
       method.setAccessible(true);
       if (MEMORY.contains(method.getName())) {
         continue;
       }
-      for (long handle : handles) {
+      // Anew, for some natives free what they are given.
+      for (long handle : handles()) {
         for (int variant = 0; variant < 5; variant++) {
           Class<?>[] types = method.getParameterTypes();
           Object[] arguments = new Object[types.length];
