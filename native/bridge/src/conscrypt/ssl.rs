@@ -167,7 +167,7 @@ natives! { 'l =>
     fn SSL_set_cipher_lists(env, ssl: Handle<Ssl>, _owner: NativeSsl<'l>, suites: JStrings<'l>) -> () {
         let ssl = ssl.get()?;
         let suites = suites.to_texts(env, "cipherSuites == null")?;
-        ssl.connection.set_ciphers(&suites.join(":")).always(Exception::IllegalArgument, "Illegal cipher suite strings.")
+        ssl.connection.set_ciphers(&suites).always(Exception::IllegalArgument, "Illegal cipher suite strings.")
     }
 
     /// The named groups, by NID.

@@ -133,6 +133,8 @@ impl Context {
             ];
             ffi::SSL_CTX_set_mode(ctx, flags(&mode));
             ffi::SSL_CTX_set_session_cache_mode(ctx, ffi::SSL_SESS_CACHE_BOTH);
+            check(ffi::SSL_CTX_set1_group_ids(ctx, GROUPS.as_ptr(), GROUPS.len()))?;
+            check(ffi::SSL_CTX_set_verify_algorithm_prefs(ctx, SCHEMES.as_ptr(), SCHEMES.len()))?;
             callbacks::install(ctx);
             Ok(context)
         }
@@ -229,6 +231,12 @@ type SpakeConstructor = unsafe extern "C" fn(
     *const u8,
     usize,
 ) -> *mut ffi::SSL_CREDENTIAL;
+
+/// The groups of connections that are told of none: X25519, P-256, P-384. BoringSSL's own list depends on its revision.
+pub(super) const GROUPS: [u16; 3] = [29, 23, 24];
+
+/// The signature schemes that are accepted, best first; again, BoringSSL's own list depends on its revision.
+const SCHEMES: [u16; 9] = [0x0403, 0x0804, 0x0401, 0x0503, 0x0805, 0x0501, 0x0806, 0x0601, 0x0201];
 
 const TLS_1_0: u16 = 0x0301;
 const TLS_1_2: u16 = 0x0303;

@@ -7,7 +7,7 @@ use boring_sys as ffi;
 use super::callbacks;
 use super::key;
 use super::session::Session;
-use super::{Connection, Fault, Result, check, check_ptr, clear};
+use super::{Connection, Fault, GROUPS, Result, check, check_ptr, clear};
 use crate::conscrypt::pkey::PKey;
 
 fn c_string(text: &str) -> Result<CString> {
@@ -96,18 +96,22 @@ impl Connection {
         Ok(set)
     }
 
-    /// The suites of a list in OpenSSL's syntax; an empty one leaves none.
-    pub fn set_ciphers(&self, list: &str) -> Result<()> {
+    /// The suites of these names; none leaves none.
+    pub fn set_ciphers(&self, names: &[String]) -> Result<()> {
         let (_held, ssl, _) = self.hold_idle()?;
-        let text = c_string(list)?;
-        // SAFETY: a live SSL; the string is copied.
-        let result = check(unsafe { ffi::SSL_set_cipher_list(ssl, text.as_ptr()) });
-        if list.is_empty() { Ok(()) } else { result }
+        let list = c_string(&names.join(":"))?;
+        // SAFETY: a live SSL; the string is copied. An empty list is set, and reported as an error.
+        let result = check(unsafe { ffi::SSL_set_cipher_list(ssl, list.as_ptr()) });
+        if names.is_empty() { Ok(()) } else { result }
     }
 
-    /// The named groups, by NID, best first.
+    /// The named groups, by NID, best first; the default ones if there are none.
     pub fn set_groups(&self, nids: &[c_int]) -> Result<()> {
         let (_held, ssl, _) = self.hold_idle()?;
+        if nids.is_empty() {
+            // SAFETY: a live SSL; an array, which is copied.
+            return check(unsafe { ffi::SSL_set1_group_ids(ssl, GROUPS.as_ptr(), GROUPS.len()) });
+        }
         // SAFETY: a live SSL; a slice, which is copied.
         check(unsafe { ffi::SSL_set1_groups(ssl, nids.as_ptr(), nids.len()) })
     }

@@ -42,8 +42,6 @@ final class Link implements AutoCloseable {
         NativeCrypto.SSL_set_connect_state(ssl, null);
       }
       NativeCrypto.SSL_set_protocol_versions(ssl, null, TLS12, TLS13);
-      // Revisions of BoringSSL have different defaults.
-      NativeCrypto.SSL_set1_groups(ssl, null, new int[] {948, 415});
     }
 
     private void called(String name, Object... arguments) {
@@ -70,9 +68,7 @@ final class Link implements AutoCloseable {
 
     @Override
     public void clientCertificateRequested(byte[] types, int[] schemes, byte[][] issuers) {
-      // Some revisions of BoringSSL offer ML-DSA (0x0904 to 0x0906).
-      int[] common = Arrays.stream(schemes).filter(scheme -> scheme >> 8 != 9).toArray();
-      called("clientCertificate", types, Text.of(common), issuers);
+      called("clientCertificate", types, Text.of(schemes), issuers);
     }
 
     @Override

@@ -357,6 +357,7 @@ public final class TlsCases {
       NativeCrypto.SSL_set_cipher_lists(link.client.ssl, null, new String[0]);
       results.add(NativeCrypto.SSL_get_ciphers(link.client.ssl, null).length);
       results.add(attempt(() -> NativeCrypto.SSL_set_cipher_lists(link.client.ssl, null, new String[] {"nonsense"})));
+      results.add(attempt(() -> NativeCrypto.SSL_set_cipher_lists(link.client.ssl, null, new String[] {""})));
       results.add(attempt(() -> NativeCrypto.SSL_set_cipher_lists(link.client.ssl, null, new String[] {null})));
       results.add(attempt(() -> NativeCrypto.SSL_set_cipher_lists(link.client.ssl, null, null)));
       results.add(attempt(() -> NativeCrypto.SSL_set1_groups(link.client.ssl, null, new int[] {1})));
