@@ -83,30 +83,53 @@ pub(crate) fn install_panic_hook() {
     }));
 }
 
+/// What a native may fail with.
+pub(crate) trait Raise {
+    /// For a panic, with what is known of it.
+    fn panic(message: String) -> Self;
+
+    /// Makes the Java exception pending.
+    fn raise(&self, env: &mut Env<'_>);
+}
+
+impl Raise for Error {
+    fn panic(message: String) -> Self {
+        Self::Panic(message)
+    }
+
+    fn raise(&self, env: &mut Env<'_>) {
+        if let Some(class) = self.java_class() {
+            env.throw_new(class, &self.to_string());
+        }
+    }
+}
+
 /// Runs the body of one native: an `Err` or a panic becomes a pending Java exception, and `T::default()` is returned.
 #[inline]
-pub(crate) fn boundary<'l, T: Default>(mut env: Env<'l>, body: impl FnOnce(&mut Env<'l>) -> Result<T, Error>) -> T {
+pub(crate) fn boundary<'l, T: Default, E: Raise>(
+    mut env: Env<'l>,
+    body: impl FnOnce(&mut Env<'l>) -> Result<T, E>,
+) -> T {
     match caught(|| body(&mut env)) {
         Ok(value) => value,
         Err(error) => raise(&mut env, &error),
     }
 }
 
-/// Runs `body`; a panic becomes an [`Error::Panic`].
+/// Runs `body`; a panic becomes an error.
 #[inline]
-pub(crate) fn caught<T>(body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| Err(panicked()))
+pub(crate) fn caught<T, E: Raise>(body: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| Err(E::panic(take_panic())))
+}
+
+/// What the panic hook kept of this thread's last panic.
+#[cold]
+pub(crate) fn take_panic() -> String {
+    PANIC.with(|p| p.borrow_mut().take()).unwrap_or_else(|| "internal error".to_owned())
 }
 
 #[cold]
-fn panicked() -> Error {
-    Error::Panic(PANIC.with(|p| p.borrow_mut().take()).unwrap_or_else(|| "internal error".to_owned()))
-}
-
-#[cold]
-fn raise<T: Default>(env: &mut Env<'_>, error: &Error) -> T {
-    if let Some(class) = error.java_class() {
-        env.throw_new(class, &error.to_string());
-    }
+fn raise<T: Default, E: Raise>(env: &mut Env<'_>, error: &E) -> T {
+    error.raise(env);
     T::default()
 }

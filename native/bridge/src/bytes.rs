@@ -48,6 +48,64 @@ macro_rules! null_default {
 }
 null_default!(ByteArray, ByteArrays, IntArray, LongArray);
 
+/// For natives that make or look at references themselves.
+#[cfg(feature = "conscrypt-abi")]
+mod raw {
+    use super::{Buffer, ByteArray, ByteArrays, IntArray, LongArray, PhantomData, sys};
+
+    impl ByteArray<'_> {
+        pub(crate) fn raw(self) -> sys::jbyteArray {
+            self.0
+        }
+
+        pub(crate) fn from_raw(array: sys::jbyteArray) -> Self {
+            Self(array, PhantomData)
+        }
+    }
+
+    impl IntArray<'_> {
+        pub(crate) fn raw(self) -> sys::jintArray {
+            self.0
+        }
+    }
+
+    impl<'l> super::ArraySlice<'l> {
+        /// Copies `into.len()` bytes, from `start` on.
+        pub(crate) fn read_at(
+            &self,
+            env: &mut super::Env<'l>,
+            start: usize,
+            into: &mut [u8],
+        ) -> Result<(), super::Error> {
+            let (start, length) = (super::size(start)?, super::size(into.len())?);
+            super::range(start, length, self.length)?;
+            Self { array: self.array, offset: self.offset + start, length }.read(env, into)
+        }
+    }
+
+    impl ByteArrays<'_> {
+        pub(crate) fn raw(self) -> sys::jobjectArray {
+            self.0
+        }
+
+        pub(crate) fn from_raw(array: sys::jobjectArray) -> Self {
+            Self(array, PhantomData)
+        }
+    }
+
+    impl LongArray<'_> {
+        pub(crate) fn from_raw(array: sys::jlongArray) -> Self {
+            Self(array, PhantomData)
+        }
+    }
+
+    impl Buffer<'_> {
+        pub(crate) fn raw(self) -> sys::jobject {
+            self.0
+        }
+    }
+}
+
 /// `offset` and `length` as indices into `available` bytes.
 pub(crate) fn range(offset: jint, length: jint, available: jint) -> Result<std::ops::Range<usize>, Error> {
     let error = || Error::Range { offset: offset.into(), length: length.into(), available: available.into() };
@@ -67,7 +125,8 @@ impl<'l> ByteArray<'l> {
         self.0.is_null()
     }
 
-    fn len(self, env: &mut Env<'l>, name: &'static str) -> Result<jint, Error> {
+    /// Its length; `name` is for the NullPointerException.
+    pub(crate) fn len(self, env: &mut Env<'l>, name: &'static str) -> Result<jint, Error> {
         if self.0.is_null() {
             return Err(Error::Null(name));
         }

@@ -12,6 +12,8 @@ compile_error!("a panic must become a Java exception, never the end of the JVM: 
 
 mod boundary;
 mod bytes;
+#[cfg(feature = "conscrypt-abi")]
+mod conscrypt;
 mod error;
 mod foreign;
 mod handle;

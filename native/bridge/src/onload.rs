@@ -10,7 +10,8 @@ use crate::boundary::{Env, install_panic_hook, jni_call};
 use crate::natives::{NATIVES, java_name};
 
 /// The class that declares every native.
-const CLASS: &str = "org/postscrypt/nat/NativeCrypto";
+#[cfg(not(feature = "conscrypt-abi"))]
+const CLASS: &CStr = c"org/postscrypt/nat/NativeCrypto";
 /// Set by the loader around `System.load`; relocation leaves this name alone.
 const CLASS_PROPERTY: &CStr = c"postscrypt.native.class";
 
@@ -34,8 +35,17 @@ unsafe fn register(vm: *mut sys::JavaVM) -> jint {
     }
     // SAFETY: just obtained for this thread.
     let mut env = unsafe { Env::from_raw(raw.cast()) };
-    let Some(class) = class_name(&mut env) else {
-        return sys::JNI_ERR;
+    let class = match property(&mut env, CLASS_PROPERTY) {
+        Err(Pending) => return sys::JNI_ERR,
+        Ok(Some(class)) => class,
+        // Our own loader names its class; another that loads this library is Conscrypt's.
+        #[cfg(feature = "conscrypt-abi")]
+        Ok(None) => {
+            // SAFETY: this thread's environment and its VM.
+            return unsafe { crate::conscrypt::register(&mut env, vm) };
+        }
+        #[cfg(not(feature = "conscrypt-abi"))]
+        Ok(None) => CLASS.to_owned(),
     };
     // SAFETY: a valid environment and NUL-terminated strings that outlive the calls.
     unsafe {
@@ -64,7 +74,7 @@ unsafe fn register(vm: *mut sys::JavaVM) -> jint {
 ///
 /// # Safety
 /// `env` is this thread's environment, `class` a live reference.
-unsafe fn unregister(env: &mut Env<'_>, class: sys::jclass) {
+pub(crate) unsafe fn unregister(env: &mut Env<'_>, class: sys::jclass) {
     // SAFETY: promise of the caller; the exception is a local reference until this native frame ends, and none is
     // pending while UnregisterNatives runs.
     unsafe {
@@ -77,39 +87,42 @@ unsafe fn unregister(env: &mut Env<'_>, class: sys::jclass) {
     }
 }
 
-/// The class to register with: [`CLASS`], or what the system property [`CLASS_PROPERTY`] names while a relocated (shaded)
-/// copy loads, as the JVM tells `JNI_OnLoad` nothing about its caller. `None`: an exception is pending.
-fn class_name(env: &mut Env<'_>) -> Option<CString> {
+/// A Java exception is pending.
+pub(crate) struct Pending;
+
+/// A system property, which is how a loader tells `JNI_OnLoad` the name of a relocated (shaded) class: the JVM says nothing
+/// about its caller.
+pub(crate) fn property(env: &mut Env<'_>, name: &CStr) -> Result<Option<CString>, Pending> {
     // SAFETY: a valid environment, NUL-terminated strings, signatures as in java.lang.System; each result is checked
     // before it is used, and released.
     unsafe {
         let system = jni_call!(env, v1_2, FindClass, c"java/lang/System".as_ptr());
         if system.is_null() {
-            return None;
+            return Err(Pending);
         }
         let signature = c"(Ljava/lang/String;)Ljava/lang/String;";
         let method = jni_call!(env, v1_2, GetStaticMethodID, system, c"getProperty".as_ptr(), signature.as_ptr());
         if method.is_null() {
-            return None;
+            return Err(Pending);
         }
-        let key = jni_call!(env, v1_2, NewStringUTF, CLASS_PROPERTY.as_ptr());
+        let key = jni_call!(env, v1_2, NewStringUTF, name.as_ptr());
         if key.is_null() {
-            return None;
+            return Err(Pending);
         }
         let arguments = [sys::jvalue { l: key }];
         let value = jni_call!(env, v1_2, CallStaticObjectMethodA, system, method, arguments.as_ptr());
         if env.exception_check() {
-            return None;
+            return Err(Pending);
         }
         if value.is_null() {
-            return CString::new(CLASS).ok();
+            return Ok(None);
         }
         let text = jni_call!(env, v1_2, GetStringUTFChars, value, std::ptr::null_mut());
         if text.is_null() {
-            return None;
+            return Err(Pending);
         }
         let name = CStr::from_ptr(text).to_owned();
         jni_call!(env, v1_2, ReleaseStringUTFChars, value, text);
-        Some(name)
+        Ok(Some(name))
     }
 }

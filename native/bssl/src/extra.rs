@@ -17,6 +17,13 @@ pub(crate) const SLHDSA_SHA2_128S_SIGNATURE_BYTES: usize = 7856;
 pub(crate) type BcmStatus = std::ffi::c_int;
 pub(crate) const BCM_FAILURE: BcmStatus = 2;
 
+/// xwing.h: memory for a parsed private key, of the size and alignment there.
+#[cfg(feature = "conscrypt")]
+#[repr(C, align(2))]
+pub(crate) struct XWING_private_key {
+    opaque: [u8; 512 * (3 + 3 + 9) + 32 * 5],
+}
+
 unsafe extern "C" {
     /// slhdsa.h: writes a new key pair, 32 and 64 bytes.
     pub(crate) fn SLHDSA_SHA2_128S_generate_key(out_public_key: *mut u8, out_private_key: *mut u8);
@@ -40,6 +47,19 @@ unsafe extern "C" {
         msg_len: usize,
         context: *const u8,
         context_len: usize,
+    ) -> std::ffi::c_int;
+
+    /// xwing.h: reads a private key of 32 bytes; 1 or 0.
+    #[cfg(feature = "conscrypt")]
+    pub(crate) fn XWING_parse_private_key(
+        out_private_key: *mut XWING_private_key,
+        in_: *mut ffi::CBS,
+    ) -> std::ffi::c_int;
+    /// xwing.h: writes the 1216 bytes of the public key; 1 or 0.
+    #[cfg(feature = "conscrypt")]
+    pub(crate) fn XWING_public_from_private(
+        out_encoded_public_key: *mut u8,
+        private_key: *const XWING_private_key,
     ) -> std::ffi::c_int;
 
     // Each reads the whole of `in` as an expanded private key (FIPS 203 section 7.1, FIPS 204 algorithm 25) and checks

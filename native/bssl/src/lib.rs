@@ -8,6 +8,8 @@ pub mod bytes;
 mod chacha;
 pub mod cipher;
 pub mod cmac;
+#[cfg(feature = "conscrypt")]
+pub mod conscrypt;
 mod der;
 pub mod digest;
 mod error;
