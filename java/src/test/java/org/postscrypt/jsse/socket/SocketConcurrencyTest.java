@@ -128,7 +128,8 @@ class SocketConcurrencyTest {
       }
     }
     Set<Thread> left = Set.of();
-    for (int i = 0; i < 60; i++) {
+    // The thread that breaks writes of closing sockets ends after five idle seconds.
+    for (int i = 0; i < 200; i++) {
       left = new HashSet<>(Thread.getAllStackTraces().keySet());
       left.removeAll(before);
       left.removeIf(t -> !t.isAlive() || isOfTheJvm(t));
