@@ -200,7 +200,7 @@ natives! { 'l =>
         // SAFETY: no memory.
         let ran = unsafe { run(env, &ssl.connection, callbacks, Operation::Shutdown)? };
         if let Some(number) = ssl.connection.socket() {
-            // Whoever uses the socket after TLS expects it as it was.
+            // Whoever uses the socket after TLS expects it as it was. It fails if the descriptor was closed meanwhile: nobody is left to expect it.
             let _ = set_blocking(number, true);
         }
         match ran {

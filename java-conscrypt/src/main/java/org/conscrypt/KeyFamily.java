@@ -2,81 +2,34 @@ package org.conscrypt;
 
 import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.util.function.UnaryOperator;
 
 /** The algorithms whose keys are classes of this package. */
 enum KeyFamily {
-  XDH {
-    @Override
-    PublicKey publicKey(PublicKey own) {
-      return new OpenSSLX25519PublicKey(own);
-    }
+  XDH(OpenSSLX25519PublicKey::new, OpenSSLX25519PrivateKey::new),
+  EDDSA(OpenSslEdDsaPublicKey::new, OpenSslEdDsaPrivateKey::new),
+  ML_DSA(OpenSslMlDsaPublicKey::new, OpenSslMlDsaPrivateKey::new),
+  ML_KEM(OpenSslMlKemPublicKey::new, OpenSslMlKemPrivateKey::new),
+  SLH_DSA(OpenSslSlhDsaPublicKey::new, OpenSslSlhDsaPrivateKey::new),
+  XWING(OpenSslXwingPublicKey::new, OpenSslXwingPrivateKey::new);
 
-    @Override
-    PrivateKey privateKey(PrivateKey own) {
-      return new OpenSSLX25519PrivateKey(own);
-    }
-  },
-  EDDSA {
-    @Override
-    PublicKey publicKey(PublicKey own) {
-      return new OpenSslEdDsaPublicKey(own);
-    }
+  private final UnaryOperator<PublicKey> publicKeys;
+  private final UnaryOperator<PrivateKey> privateKeys;
 
-    @Override
-    PrivateKey privateKey(PrivateKey own) {
-      return new OpenSslEdDsaPrivateKey(own);
-    }
-  },
-  ML_DSA {
-    @Override
-    PublicKey publicKey(PublicKey own) {
-      return new OpenSslMlDsaPublicKey(own);
-    }
-
-    @Override
-    PrivateKey privateKey(PrivateKey own) {
-      return new OpenSslMlDsaPrivateKey(own);
-    }
-  },
-  ML_KEM {
-    @Override
-    PublicKey publicKey(PublicKey own) {
-      return new OpenSslMlKemPublicKey(own);
-    }
-
-    @Override
-    PrivateKey privateKey(PrivateKey own) {
-      return new OpenSslMlKemPrivateKey(own);
-    }
-  },
-  SLH_DSA {
-    @Override
-    PublicKey publicKey(PublicKey own) {
-      return new OpenSslSlhDsaPublicKey(own);
-    }
-
-    @Override
-    PrivateKey privateKey(PrivateKey own) {
-      return new OpenSslSlhDsaPrivateKey(own);
-    }
-  },
-  XWING {
-    @Override
-    PublicKey publicKey(PublicKey own) {
-      return new OpenSslXwingPublicKey(own);
-    }
-
-    @Override
-    PrivateKey privateKey(PrivateKey own) {
-      return new OpenSslXwingPrivateKey(own);
-    }
-  };
+  KeyFamily(UnaryOperator<PublicKey> publicKeys, UnaryOperator<PrivateKey> privateKeys) {
+    this.publicKeys = publicKeys;
+    this.privateKeys = privateKeys;
+  }
 
   /** The class of this package for an own key. */
-  abstract PublicKey publicKey(PublicKey own);
+  PublicKey publicKey(PublicKey own) {
+    return publicKeys.apply(own);
+  }
 
   /** The class of this package for an own key. */
-  abstract PrivateKey privateKey(PrivateKey own);
+  PrivateKey privateKey(PrivateKey own) {
+    return privateKeys.apply(own);
+  }
 
   /**
    * Whether the JDK has interfaces for such keys, which those of this package do not implement. Who names the JDK's

@@ -7,7 +7,6 @@ import java.io.ObjectStreamField;
 import java.security.PrivateKey;
 import java.security.spec.EncodedKeySpec;
 import java.security.spec.InvalidKeySpecException;
-import java.util.Arrays;
 
 /** A private key of X25519 (RFC 7748). Its secret is in the provider's memory, not in the Java heap. */
 public class OpenSSLX25519PrivateKey implements OpenSSLX25519Key, PrivateKey {
@@ -100,19 +99,10 @@ public class OpenSSLX25519PrivateKey implements OpenSSLX25519Key, PrivateKey {
   }
 
   private void writeObject(ObjectOutputStream out) throws IOException {
-    byte[] raw = OwnKeys.raw(FACTORY, own);
-    OwnKeys.write(out, "uCoordinate", raw);
-    Arrays.fill(raw, (byte) 0);
+    OwnKeys.writePrivate(out, "uCoordinate", FACTORY, own);
   }
 
   private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
-    byte[] raw = OwnKeys.read(in, "uCoordinate");
-    try {
-      own = OwnKeys.privateKey(FACTORY, raw);
-    } catch (IllegalArgumentException e) {
-      throw OwnKeys.invalid(e);
-    } finally {
-      Arrays.fill(raw, (byte) 0);
-    }
+    own = OwnKeys.readPrivate(in, "uCoordinate", FACTORY);
   }
 }

@@ -7,7 +7,6 @@ import java.io.ObjectStreamField;
 import java.security.PrivateKey;
 import java.security.spec.EncodedKeySpec;
 import java.security.spec.InvalidKeySpecException;
-import java.util.Arrays;
 
 /** A private key of Ed25519 (RFC 8032). Its secret is in the provider's memory, not in the Java heap. */
 public class OpenSslEdDsaPrivateKey implements PrivateKey, OpenSSLKeyHolder {
@@ -95,19 +94,10 @@ public class OpenSslEdDsaPrivateKey implements PrivateKey, OpenSSLKeyHolder {
   }
 
   private void writeObject(ObjectOutputStream out) throws IOException {
-    byte[] raw = OwnKeys.raw(FACTORY, own);
-    OwnKeys.write(out, "privateKeyBytes", raw);
-    Arrays.fill(raw, (byte) 0);
+    OwnKeys.writePrivate(out, "privateKeyBytes", FACTORY, own);
   }
 
   private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
-    byte[] raw = OwnKeys.read(in, "privateKeyBytes");
-    try {
-      own = OwnKeys.privateKey(FACTORY, raw);
-    } catch (IllegalArgumentException e) {
-      throw OwnKeys.invalid(e);
-    } finally {
-      Arrays.fill(raw, (byte) 0);
-    }
+    own = OwnKeys.readPrivate(in, "privateKeyBytes", FACTORY);
   }
 }

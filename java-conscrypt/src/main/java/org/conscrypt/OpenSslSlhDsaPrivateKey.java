@@ -5,7 +5,6 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamField;
 import java.security.PrivateKey;
-import java.util.Arrays;
 
 /** A private key of SLH-DSA-SHA2-128s (FIPS 205). Its secret is in the provider's memory, not in the Java heap. */
 public class OpenSslSlhDsaPrivateKey implements PrivateKey {
@@ -79,19 +78,10 @@ public class OpenSslSlhDsaPrivateKey implements PrivateKey {
   }
 
   private void writeObject(ObjectOutputStream out) throws IOException {
-    byte[] raw = OwnKeys.raw(FACTORY, own);
-    OwnKeys.write(out, "raw", raw);
-    Arrays.fill(raw, (byte) 0);
+    OwnKeys.writePrivate(out, "raw", FACTORY, own);
   }
 
   private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
-    byte[] raw = OwnKeys.read(in, "raw");
-    try {
-      own = OwnKeys.privateKey(FACTORY, raw);
-    } catch (IllegalArgumentException e) {
-      throw OwnKeys.invalid(e);
-    } finally {
-      Arrays.fill(raw, (byte) 0);
-    }
+    own = OwnKeys.readPrivate(in, "raw", FACTORY);
   }
 }

@@ -164,6 +164,26 @@ final class OwnKeys {
     return (byte[]) bytes;
   }
 
+  /** Writes the raw bytes of a private key. */
+  static void writePrivate(ObjectOutputStream out, String field, String algorithm, PrivateKey own) throws IOException {
+    byte[] raw = raw(algorithm, own);
+    write(out, field, raw);
+    Arrays.fill(raw, (byte) 0);
+  }
+
+  /** The private key whose raw bytes {@link #writePrivate} wrote. */
+  static PrivateKey readPrivate(ObjectInputStream in, String field, String algorithm)
+      throws IOException, ClassNotFoundException {
+    byte[] raw = read(in, field);
+    try {
+      return privateKey(algorithm, raw);
+    } catch (IllegalArgumentException e) {
+      throw invalid(e);
+    } finally {
+      Arrays.fill(raw, (byte) 0);
+    }
+  }
+
   static InvalidObjectException invalid(IllegalArgumentException e) {
     InvalidObjectException invalid = new InvalidObjectException(e.getMessage());
     invalid.initCause(e);
