@@ -148,11 +148,15 @@ class VirtualThreadsTest {
     }
   }
 
-  /** JDK 24 took the last reason for pinning that is not a native frame or a class's initialisation (JEP 491). */
+  /**
+   * JDK 24 took the last reason for pinning that is not a native frame or a class's initialisation (JEP 491). The recorder pins threads that
+   * write an event of ours while it starts a new chunk: its monitor, not ours.
+   */
   private static void assertNothingPinned(Path file) throws Exception {
     List<String> pinned = new ArrayList<>();
     for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
-      if (event.getEventType().getName().equals("jdk.VirtualThreadPinned") && event.getStackTrace() != null) {
+      if (event.getEventType().getName().equals("jdk.VirtualThreadPinned") && event.getStackTrace() != null
+          && !event.getStackTrace().getFrames().get(0).getMethod().getType().getName().startsWith("jdk.jfr.")) {
         StringBuilder frames = new StringBuilder();
         for (RecordedFrame frame : event.getStackTrace().getFrames()) {
           frames.append("\n  ").append(frame.getMethod().getType().getName()).append('.')
