@@ -27,11 +27,12 @@ fn main() -> ExitCode {
     let exports = Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("native/bridge/exports");
     println!("cargo:rerun-if-changed={}", exports.display());
     let link = |argument: &str| println!("cargo::rustc-cdylib-link-arg={argument}");
+    let name = library_name(&os);
     match os.as_str() {
         "linux" | "android" => {
             // Kernels of arm64 with pages of 16 KiB, Android 15 among them, refuse segments with a smaller alignment.
             link("-Wl,-z,max-page-size=16384");
-            link("-Wl,-soname,libpostscrypt_jni.so");
+            link(&format!("-Wl,-soname,lib{name}.so"));
             // BoringSSL gives each thread that uses it a destructor, which runs when that thread ends: after its class loader
             // was unloaded too. So the code stays mapped.
             link("-Wl,-z,nodelete");
@@ -41,9 +42,19 @@ fn main() -> ExitCode {
         "macos" => {
             link(&format!("-Wl,-exported_symbols_list,{}", exports.join("macos.txt").display()));
             // Else the path of the build ends up in the library.
-            link("-Wl,-install_name,@rpath/libpostscrypt_jni.dylib");
+            link(&format!("-Wl,-install_name,@rpath/lib{name}.dylib"));
         }
         _ => {}
     }
     ExitCode::SUCCESS
+}
+
+/// As the file is called where it is used (platform-classifiers/platforms.toml): cargo's own name, or what Conscrypt's loader looks for.
+fn library_name(os: &str) -> String {
+    if std::env::var_os("CARGO_FEATURE_CONSCRYPT_ABI").is_none() {
+        return "postscrypt_jni".to_owned();
+    }
+    let arch = std::env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
+    let arch = if arch == "aarch64" { "aarch_64" } else { &arch };
+    format!("conscrypt_openjdk_jni-{}-{arch}", if os == "macos" { "osx" } else { os })
 }
