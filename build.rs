@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         "linux" | "android" => {
             // Kernels of arm64 with pages of 16 KiB, Android 15 among them, refuse segments with a smaller alignment.
             link("-Wl,-z,max-page-size=16384");
-            link(&format!("-Wl,-soname,lib{name}.so"));
+            link(&format!("-Wl,-soname,{name}"));
             // BoringSSL gives each thread that uses it a destructor, which runs when that thread ends: after its class loader
             // was unloaded too. So the code stays mapped.
             link("-Wl,-z,nodelete");
@@ -42,19 +42,20 @@ fn main() -> ExitCode {
         "macos" => {
             link(&format!("-Wl,-exported_symbols_list,{}", exports.join("macos.txt").display()));
             // Else the path of the build ends up in the library.
-            link(&format!("-Wl,-install_name,@rpath/lib{name}.dylib"));
+            link(&format!("-Wl,-install_name,@rpath/{name}"));
         }
         _ => {}
     }
     ExitCode::SUCCESS
 }
 
-/// As the file is called where it is used (platform-classifiers/platforms.toml): cargo's own name, or what Conscrypt's loader looks for.
+/// What the file is called where it is loaded: with Conscrypt's natives, the name that Conscrypt looks for.
 fn library_name(os: &str) -> String {
+    let extension = if os == "macos" { "dylib" } else { "so" };
     if std::env::var_os("CARGO_FEATURE_CONSCRYPT_ABI").is_none() {
-        return "postscrypt_jni".to_owned();
+        return format!("libpostscrypt_jni.{extension}");
     }
-    let arch = std::env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
-    let arch = if arch == "aarch64" { "aarch_64" } else { &arch };
-    format!("conscrypt_openjdk_jni-{}-{arch}", if os == "macos" { "osx" } else { os })
+    let system = if os == "macos" { "osx" } else { os };
+    let processor = std::env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default().replace("aarch64", "aarch_64");
+    format!("libconscrypt_openjdk_jni-{system}-{processor}.{extension}")
 }

@@ -83,8 +83,7 @@ natives! { 'l =>
         let id = u8::try_from(id).map_err(|_| Error::argument("a config ID has 8 bits"))?;
         let key = secret(env, "key == null", key)?;
         let name = public_name.text(env, "publicName == null")?;
-        let config = marshal_ech_config(id, &key, &name)
-            .always(Exception::IllegalArgument, "not an X25519 private key and a host name")?;
+        let config = marshal_ech_config(id, &key, &name).always(Exception::IllegalArgument, "not an X25519 key or not a public name")?;
         Ok(ByteArray::new(env, &config)?)
     }
 
