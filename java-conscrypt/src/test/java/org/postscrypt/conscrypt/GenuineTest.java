@@ -19,6 +19,7 @@ import java.security.Provider;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.conscrypt.Conscrypt;
@@ -54,6 +55,26 @@ class GenuineTest {
       Engines e = Engines.of(client, server).speaking(protocol).handshake();
       e.exchange();
       e.drain();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void preSharedKeys(boolean oursIsClient) throws Exception {
+    for (String suite : PskTest.SUITES) {
+      PskTest.Alike client = new PskTest.Alike();
+      PskTest.Alike server = new PskTest.Alike();
+      server.hint = "hint";
+      Engines e =
+          Engines.of(
+              PskTest.context(oursIsClient ? OURS : genuine, "TLSv1.2", client),
+              PskTest.context(oursIsClient ? genuine : OURS, "TLSv1.2", server));
+      e.client.setEnabledCipherSuites(new String[] {suite});
+      e.handshake();
+      e.exchange();
+      assertEquals(suite, e.server.getSession().getCipherSuite());
+      assertEquals(List.of("identity hint", "key hint bob"), client.asked);
+      assertEquals(List.of("hint", "key hint bob"), server.asked);
     }
   }
 

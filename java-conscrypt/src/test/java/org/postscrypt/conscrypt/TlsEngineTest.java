@@ -386,6 +386,9 @@ class TlsEngineTest {
     Conscrypt.setBufferAllocator(e.client, allocator);
     Conscrypt.setBufferAllocator(e.server, allocator);
     e.handshake();
+    assertTrue(allocator.allocated.get() > 4, "in the handshake");
+    assertEquals(allocator.allocated.get(), allocator.released.get());
+    assertThrows(IllegalStateException.class, () -> Conscrypt.setBufferAllocator(e.client, allocator));
     e.drain();
     ByteBuffer[] data = {ByteBuffer.wrap("one ".getBytes()), ByteBuffer.wrap("record".getBytes())};
     ByteBuffer record = Engines.sealed(e.client, data);
