@@ -276,7 +276,8 @@ fn a_servers_sessions_are_kept_outside() {
     let client = Context::new(Config { resumption: true, tickets: false, ..config(Role::Client, TLS12) }).unwrap();
     let (mut offered, mut kept): (Option<bssl::tls::Session>, Option<Vec<u8>>) = (None, None);
     for round in 0..4 {
-        let server = Config { resumption: true, tickets: false, external_sessions: true, ..config(Role::Server, TLS12) };
+        let server =
+            Config { resumption: true, tickets: false, external_sessions: true, ..config(Role::Server, TLS12) };
         let server = Context::new(server).unwrap();
         let [one, other] = [&client, &server].map(|c| Connection::new(c).unwrap());
         let mut pair = Pair { client: one, server: other, finished: [0; 2] };

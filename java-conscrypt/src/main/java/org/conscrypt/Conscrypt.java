@@ -127,6 +127,7 @@ public final class Conscrypt {
     private String name = OpenSSLProvider.NAME;
     private boolean provideTrustManager = true;
     private String defaultTlsProtocol = "TLSv1.3";
+    private boolean isTlsV1Deprecated = true;
 
     private ProviderBuilder() {}
 
@@ -161,8 +162,9 @@ public final class Conscrypt {
       return this;
     }
 
-    /** Nothing, as there is no TLS 1.0 here that could be. */
+    /** True, the default, is what it is. */
     public ProviderBuilder isTlsV1Deprecated(boolean deprecated) {
+      isTlsV1Deprecated = deprecated;
       return this;
     }
 
@@ -181,12 +183,16 @@ public final class Conscrypt {
     /**
      * The provider.
      *
-     * @throws IllegalArgumentException if the default protocol is neither {@code TLSv1.2} nor {@code TLSv1.3}
+     * @throws IllegalArgumentException if the default protocol is neither {@code TLSv1.2} nor {@code TLSv1.3}, or if TLS
+     *     1.0 is not to be deprecated
      * @throws UnsatisfiedLinkError if the native library is not to be had here
      */
     public Provider build() {
       if (!"TLSv1.2".equals(defaultTlsProtocol) && !"TLSv1.3".equals(defaultTlsProtocol)) {
         throw new IllegalArgumentException("Choice of default protocol is unsupported: " + defaultTlsProtocol);
+      }
+      if (!isTlsV1Deprecated) {
+        throw new IllegalArgumentException("TLSv1 is not deprecated and cannot be disabled.");
       }
       return new OpenSSLProvider(name, provideTrustManager, defaultTlsProtocol);
     }

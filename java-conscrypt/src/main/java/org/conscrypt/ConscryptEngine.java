@@ -21,6 +21,8 @@ final class ConscryptEngine extends SSLEngine {
   private volatile HandshakeListener listener;
   private volatile BufferAllocator allocator = Staging.defaultAllocator();
   private volatile BiFunction<SSLEngine, List<String>, String> selector;
+  /** Whether protocols are in the order that somebody gave them. */
+  private volatile boolean protocolsSet;
 
   ConscryptEngine(SSLEngine own) {
     this.own = own;
@@ -166,17 +168,19 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public String[] getSupportedProtocols() {
-    return own.getSupportedProtocols();
+    return Versions.listed(own.getSupportedProtocols());
   }
 
   @Override
   public String[] getEnabledProtocols() {
-    return own.getEnabledProtocols();
+    String[] enabled = own.getEnabledProtocols();
+    return protocolsSet ? enabled : Versions.listed(enabled);
   }
 
   @Override
   public void setEnabledProtocols(String[] protocols) {
     own.setEnabledProtocols(Versions.spoken(protocols));
+    protocolsSet = true;
   }
 
   @Override
@@ -241,12 +245,14 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public SSLParameters getSSLParameters() {
-    return own.getSSLParameters();
+    SSLParameters parameters = own.getSSLParameters();
+    return protocolsSet ? parameters : Versions.listed(parameters);
   }
 
   @Override
   public void setSSLParameters(SSLParameters parameters) {
     Versions.set(parameters, own::setSSLParameters);
+    protocolsSet |= parameters.getProtocols() != null;
   }
 
   @Override

@@ -185,11 +185,11 @@ final class OpenSSLContextImpl extends SSLContextSpi {
       parameters.setProtocols(protocols.clone());
     }
     parameters.setCipherSuites(cipherSuites(parameters.getCipherSuites()));
-    return parameters;
+    return Versions.listed(parameters);
   }
 
   @Override
   protected SSLParameters engineGetSupportedSSLParameters() {
-    return own.getSupportedSSLParameters();
+    return Versions.listed(own.getSupportedSSLParameters());
   }
 }
