@@ -22,7 +22,7 @@ final class InvalidSession extends ExtendedSSLSession {
 
   InvalidSession(String peerHost, int peerPort) {
     this.peerHost = peerHost;
-    this.peerPort = peerPort;
+    this.peerPort = peerPort > 0 ? peerPort : -1;
   }
 
   @Override

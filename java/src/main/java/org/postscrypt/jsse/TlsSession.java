@@ -194,7 +194,7 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
 
   @Override
   public SSLSessionContext getSessionContext() {
-    return context;
+    return valid ? context : null;
   }
 
   @Override
@@ -341,7 +341,7 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
 
   @Override
   public int getPeerPort() {
-    return peerPort;
+    return peerPort > 0 ? peerPort : -1;
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.Principal;
 import java.security.PrivateKey;
+import java.security.ProviderException;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertificateException;
@@ -512,8 +513,11 @@ final class TlsTask implements Runnable {
       if (selected < 0) {
         throw new IllegalStateException("no credential is in use");
       }
-      PrivateKey key = engine.offered().get(selected).externalKey;
-      result = kind == DECRYPT ? decrypt(key, (byte[]) input[0]) : sign(key, kind - SIGN, (byte[]) input[0]);
+      TlsCredential credential = engine.offered().get(selected);
+      result =
+          kind == DECRYPT
+              ? decrypt(credential.externalKey, (byte[]) input[0])
+              : sign(credential, kind - SIGN, (byte[]) input[0]);
     } catch (Throwable e) {
       failure = e;
     }
@@ -522,11 +526,28 @@ final class TlsTask implements Runnable {
   }
 
   /** The key's own provider does it: the JCA picks the first that takes the key. */
-  private static byte[] sign(PrivateKey key, int schemeId, byte[] message) throws GeneralSecurityException {
+  private static byte[] sign(TlsCredential credential, int schemeId, byte[] message) throws GeneralSecurityException {
+    PrivateKey key = credential.externalKey;
     SignatureSchemes scheme = SignatureSchemes.of(schemeId);
     if (scheme == null) {
       throw new InvalidKeyException("unknown signature scheme " + schemeId);
     }
+    Signature signature;
+    try {
+      signature = signature(key, scheme);
+    } catch (GeneralSecurityException | ProviderException e) {
+      try {
+        return RawSigning.sign(key, credential.chain[0].getPublicKey(), scheme, message);
+      } catch (GeneralSecurityException | RuntimeException none) {
+        e.addSuppressed(none);
+        throw e;
+      }
+    }
+    signature.update(message);
+    return signature.sign();
+  }
+
+  private static Signature signature(PrivateKey key, SignatureSchemes scheme) throws GeneralSecurityException {
     AlgorithmParameterSpec parameters = scheme.parameters();
     Signature signature = Signature.getInstance(scheme.algorithm);
     try {
@@ -544,8 +565,7 @@ final class TlsTask implements Runnable {
       signature.setParameter(parameters);
       signature.initSign(key);
     }
-    signature.update(message);
-    return signature.sign();
+    return signature;
   }
 
   /** The raw RSA operation: BoringSSL removes the padding itself, in constant time. */
