@@ -4,6 +4,7 @@ import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.cert.CertPathBuilder;
 import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathParameters;
 import java.security.cert.CertStore;
 import java.security.cert.CertificateException;
 import java.security.cert.CollectionCertStoreParameters;
@@ -33,12 +34,17 @@ final class PkixTrustManager implements X509TrustManager {
 
   /** Trusts the anchors of {@code parameters}, a copy of which is kept. */
   PkixTrustManager(PKIXBuilderParameters parameters) {
-    this.parameters = (PKIXBuilderParameters) parameters.clone();
+    this.parameters = copy(parameters);
     for (TrustAnchor anchor : parameters.getTrustAnchors()) {
       if (anchor.getTrustedCert() != null) {
         anchors.add(anchor.getTrustedCert());
       }
     }
+  }
+
+  /** Through the interface: R8 makes Object's own method of clone() called on a class, which a JVM does not let pass. */
+  private static PKIXBuilderParameters copy(CertPathParameters parameters) {
+    return (PKIXBuilderParameters) parameters.clone();
   }
 
   @Override
@@ -81,7 +87,7 @@ final class PkixTrustManager implements X509TrustManager {
   }
 
   private void build(X509Certificate[] chain) throws CertificateException {
-    PKIXBuilderParameters p = (PKIXBuilderParameters) parameters.clone();
+    PKIXBuilderParameters p = copy(parameters);
     X509CertSelector target = new X509CertSelector();
     target.setCertificate(chain[0]);
     p.setTargetCertConstraints(target);
