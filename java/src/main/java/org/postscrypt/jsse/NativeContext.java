@@ -2,7 +2,6 @@ package org.postscrypt.jsse;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.AlgorithmConstraints;
 import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,7 +60,7 @@ final class NativeContext {
         throws SSLHandshakeException {
       this.config = config;
       server = !client;
-      AlgorithmConstraints own = config.algorithmConstraints();
+      Object own = config.algorithmConstraints();
       boolean tls12 = false;
       boolean tls13 = false;
       boolean preSharedKeys = false;
@@ -132,7 +131,7 @@ final class NativeContext {
       hash = ((h * 31 + minVersion) * 31 + maxVersion) * 31 + (server ? 2 : 0) + (serverOrder ? 1 : 0);
     }
 
-    private static int[] permittedGroups(int[] ids, AlgorithmConstraints own) throws SSLHandshakeException {
+    private static int[] permittedGroups(int[] ids, Object own) throws SSLHandshakeException {
       int[] permitted = new int[ids.length];
       int n = 0;
       for (int id : ids) {
@@ -146,7 +145,7 @@ final class NativeContext {
       return Arrays.copyOf(permitted, n);
     }
 
-    private static int[] permittedSchemes(int[] ids, AlgorithmConstraints own) throws SSLHandshakeException {
+    private static int[] permittedSchemes(int[] ids, Object own) throws SSLHandshakeException {
       int[] permitted = new int[ids.length];
       int n = 0;
       for (int id : ids) {

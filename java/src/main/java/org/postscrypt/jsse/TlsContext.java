@@ -15,9 +15,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -41,10 +40,10 @@ class TlsContext extends SSLContextSpi implements EngineSource {
 
   private final TlsConfig clientDefaults;
   private final TlsConfig serverDefaults;
-  private final Map<NativeContext.Key, NativeContext> nativeContexts = new ConcurrentHashMap<>();
+  private final ConcurrentMap<NativeContext.Key, NativeContext> nativeContexts = new ConcurrentHashMap<>();
   private final Map<TlsCredential.Key, TlsCredential> credentials = new ConcurrentHashMap<>();
   /** Making a name from a host takes as long as a tenth of a hello. */
-  private final Map<String, List<SNIServerName>> serverNames = new ConcurrentHashMap<>();
+  private final Map<String, List<?>> serverNames = new ConcurrentHashMap<>();
   private final TlsSessionContext clientSessions = new TlsSessionContext();
   private final TlsSessionContext serverSessions = new TlsSessionContext();
   /** The configurations that a native context was looked up for last: the next one is mostly alike. */
@@ -154,15 +153,15 @@ class TlsContext extends SSLContextSpi implements EngineSource {
   }
 
   /** What a client sends as the server's name when nobody set one: the peer's host, if it is a name that SNI allows. */
-  List<SNIServerName> serverNames(String host) {
+  List<?> serverNames(String host) {
     // As SunJSSE: no address, no bare name, no trailing dot.
     if (host == null || host.indexOf('.') <= 0 || host.endsWith(".") || HostnameChecker.isIpLiteral(host)) {
       return Collections.emptyList();
     }
-    List<SNIServerName> names = serverNames.get(host);
+    List<?> names = serverNames.get(host);
     if (names == null) {
       try {
-        names = Collections.singletonList(new SNIHostName(host));
+        names = Collections.singletonList(JsseApi.HERE.serverName(host));
       } catch (IllegalArgumentException e) {
         // Not a name that can be sent: the handshake goes on without, as the peer need not know it.
         names = Collections.emptyList();

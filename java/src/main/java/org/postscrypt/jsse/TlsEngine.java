@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -25,6 +23,7 @@ import javax.net.ssl.SSLSocket;
 import org.postscrypt.EchRejectedException;
 import org.postscrypt.KeyLog;
 import org.postscrypt.ServerSessionStore;
+import org.postscrypt.nat.Guarded;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 import org.postscrypt.nat.ShortCalls;
@@ -58,7 +57,8 @@ final class TlsEngine extends SSLEngine {
   private TlsConfig config;
   private boolean modeSet;
   private boolean client;
-  private BiFunction<SSLEngine, List<String>, String> protocolSelector;
+  /** A {@code BiFunction}, which not every system has: see {@link ProtocolSelectors}. Null if there is none. */
+  private Object protocolSelector;
 
   /** Null before the handshake began and once freed: when nothing can come any more and our direction is closed. */
   private NativeRef connection;
@@ -497,7 +497,7 @@ final class TlsEngine extends SSLEngine {
     byte[] serverName = null;
     NativeRef ticket = null;
     if (client) {
-      List<SNIServerName> names = serverNames();
+      List<?> names = serverNames();
       sessionKey = TlsSessionContext.Key.of(nativeContext, config, getPeerHost(), getPeerPort(), names);
       TlsSessionContext.Resumable resumable = context.sessions(true).take(sessionKey);
       if (resumable != null) {
@@ -510,11 +510,7 @@ final class TlsEngine extends SSLEngine {
         throw new SSLHandshakeException("No existing session to resume, and creating one is disabled");
       }
       fresh.setRequestedServerNames(names);
-      for (SNIServerName name : names) {
-        if (name instanceof SNIHostName) {
-          serverName = name.getEncoded();
-        }
-      }
+      serverName = JsseApi.HERE.encodedHostName(names);
     }
     connection = nativeContext.connect(serverName, ticket);
     session = fresh;
@@ -569,7 +565,7 @@ final class TlsEngine extends SSLEngine {
   }
 
   /** What a client sends: what was set, else the peer's host. */
-  private List<SNIServerName> serverNames() {
+  private List<?> serverNames() {
     return config.serverNamesSet() ? config.serverNames() : context.serverNames(getPeerHost());
   }
 
@@ -591,6 +587,7 @@ final class TlsEngine extends SSLEngine {
     negotiated.get(id);
     session.setId(id.length > 0 ? id : TlsSessionContext.newId());
     applicationProtocol = StandardCharsets.ISO_8859_1.decode(negotiated).toString();
+    session.setApplicationProtocol(applicationProtocol);
     plaintextOffset = RECORD_HEADER + CipherSuites.explicitNonce(session.cipherSuite());
     wrapSource = new BufferAddress();
     wrapDestination = new BufferAddress();
@@ -645,14 +642,14 @@ final class TlsEngine extends SSLEngine {
       if (!client) {
         ServerSessionStore store = config.serverSessionStore();
         if (store != null) {
-          store.put(session, storable(ticket));
+          store.put(session.shown(), storable(ticket));
         }
         continue;
       }
       context.sessions(true).put(sessionKey, session, ticket);
       // What authenticated without a chain could not be verified again.
       if (config.sessionStore() != null && getPeerHost() != null && session.hasPeerCertificates()) {
-        config.sessionStore().put(session, storable(ticket));
+        config.sessionStore().put(session.shown(), storable(ticket));
       }
     }
   }
@@ -769,7 +766,8 @@ final class TlsEngine extends SSLEngine {
     return client;
   }
 
-  BiFunction<SSLEngine, List<String>, String> protocolSelector() {
+  /** For {@link ProtocolSelectors}; null if there is none. */
+  Object protocolSelector() {
     return protocolSelector;
   }
 
@@ -896,12 +894,12 @@ final class TlsEngine extends SSLEngine {
     lock.lock();
     try {
       if (established) {
-        return session;
+        return session.shown();
       }
       if (noSession == null) {
         noSession = TlsSession.none(getPeerHost(), getPeerPort());
       }
-      return noSession;
+      return noSession.shown();
     } finally {
       lock.unlock();
     }
@@ -911,7 +909,7 @@ final class TlsEngine extends SSLEngine {
   public SSLSession getHandshakeSession() {
     lock.lock();
     try {
-      return established ? null : session;
+      return established || session == null ? null : session.shown();
     } finally {
       lock.unlock();
     }
@@ -952,10 +950,12 @@ final class TlsEngine extends SSLEngine {
   }
 
   @Override
+  @Guarded("called where SSLEngine has it: Java 8u251, Android 29")
+  @SuppressWarnings("unchecked") // set by the method before this one
   public BiFunction<SSLEngine, List<String>, String> getHandshakeApplicationProtocolSelector() {
     lock.lock();
     try {
-      return protocolSelector;
+      return (BiFunction<SSLEngine, List<String>, String>) protocolSelector;
     } finally {
       lock.unlock();
     }
@@ -972,8 +972,13 @@ final class TlsEngine extends SSLEngine {
     }
   }
 
+  /** A change of the configuration. (java.util.function.UnaryOperator is absent before Android 24.) */
+  private interface Change {
+    TlsConfig apply(TlsConfig config);
+  }
+
   /** Changes the configuration under the lock. */
-  private void change(java.util.function.UnaryOperator<TlsConfig> change) {
+  private void change(Change change) {
     lock.lock();
     try {
       config = change.apply(config);

@@ -1,6 +1,5 @@
 package org.postscrypt.jsse;
 
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
@@ -15,22 +14,16 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SNIMatcher;
-import javax.net.ssl.SNIServerName;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.StandardConstants;
 import javax.net.ssl.X509ExtendedKeyManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 import javax.security.auth.x500.X500Principal;
@@ -157,18 +150,7 @@ final class TlsTask implements Runnable {
     boolean client = engine.isClient();
     String authType = client ? serverAuthType(session) : clientAuthType(chain[0]);
     X509Certificate[] copy = chain.clone();
-    if (manager instanceof X509ExtendedTrustManager) {
-      X509ExtendedTrustManager extended = (X509ExtendedTrustManager) manager;
-      Socket socket = engine.owner();
-      if (socket != null && client) {
-        extended.checkServerTrusted(copy, authType, socket);
-      } else if (socket != null) {
-        extended.checkClientTrusted(copy, authType, socket);
-      } else if (client) {
-        extended.checkServerTrusted(copy, authType, engine);
-      } else {
-        extended.checkClientTrusted(copy, authType, engine);
-      }
+    if (JsseApi.HERE.checkTrusted(manager, copy, authType, engine)) {
       return;
     }
     if (client) {
@@ -265,30 +247,21 @@ final class TlsTask implements Runnable {
     if (encoded == null) {
       return;
     }
-    SNIServerName name;
+    Object name;
     try {
-      name = new SNIHostName(encoded);
+      name = JsseApi.HERE.serverName(encoded);
     } catch (IllegalArgumentException e) {
       throw new Refusal(Alerts.UNRECOGNIZED_NAME, "the client's server name is not a host name");
     }
     engine.handshaking().setRequestedServerNames(Collections.singletonList(name));
-    boolean asked = false;
-    for (SNIMatcher matcher : engine.config().sniMatchers()) {
-      if (matcher.getType() == StandardConstants.SNI_HOST_NAME) {
-        asked = true;
-        if (matcher.matches(name)) {
-          return;
-        }
-      }
-    }
-    if (asked) {
+    if (JsseApi.HERE.isRefused(name, engine.config().sniMatchers())) {
       throw new Refusal(Alerts.UNRECOGNIZED_NAME, "Unrecognized server name indication");
     }
   }
 
   /** What the selector chooses; null if there is none or the client offers nothing. */
   private byte[] applicationProtocol() throws Refusal {
-    BiFunction<SSLEngine, List<String>, String> selector = engine.protocolSelector();
+    Object selector = engine.protocolSelector();
     if (selector == null) {
       return null;
     }
@@ -304,7 +277,7 @@ final class TlsTask implements Runnable {
       }
       offered.add(new String(wire, i + 1, end - i - 1, StandardCharsets.ISO_8859_1));
     }
-    String chosen = selector.apply(engine, Collections.unmodifiableList(offered));
+    String chosen = ProtocolSelectors.choose(selector, engine, Collections.unmodifiableList(offered));
     if (chosen == null || !(chosen.isEmpty() || offered.contains(chosen))) {
       throw new Refusal(Alerts.NO_APPLICATION_PROTOCOL, "No matching application layer protocol values");
     }
@@ -351,7 +324,11 @@ final class TlsTask implements Runnable {
     Set<String> keyTypes = keyTypes(schemes);
     if (types.length > 0) {
       // TLS 1.2 restricts by certificate type too (RFC 5246 section 7.4.4, RFC 8422 section 5.5).
-      keyTypes.removeIf(keyType -> !allows(types, keyType));
+      for (Iterator<String> each = keyTypes.iterator(); each.hasNext(); ) {
+        if (!allows(types, each.next())) {
+          each.remove();
+        }
+      }
     }
     String[] wanted = keyTypes.toArray(new String[0]);
     String alias =

@@ -56,6 +56,8 @@ class RememberedParametersTest {
     values.put("ExtensionPermutation", true);
     values.put("BufferAllocator", BufferAllocator.unpooled());
     values.put("PeerHost", "other.example");
+    values.put("EndpointIdentificationAlgorithm", "HTTPS");
+    values.put("ApplicationProtocols", new String[] {"h2", "http/1.1"});
     values.put("SessionTickets", false);
     values.put("SessionStore", new SessionStore() {
       @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -33,6 +34,9 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionBindingEvent;
+import javax.net.ssl.SSLSessionBindingListener;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
@@ -41,6 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postscrypt.EchKey;
 import org.postscrypt.EchRejectedException;
+import org.postscrypt.Postscrypt;
 import org.postscrypt.PostscryptSession;
 import org.postscrypt.PreSharedKey;
 import org.postscrypt.ServerSessionStore;
@@ -728,10 +733,66 @@ class TlsParametersTest {
     return Arrays.toString(bytes);
   }
 
+  /** For systems whose SSLEngine and SSLParameters have no application protocols. */
+  @ParameterizedTest
+  @EnumSource(Tls.class)
+  void applicationProtocolOfTheSession(Tls version) throws Exception {
+    EnginePump pump = engines(version).client(with(p -> p.setApplicationProtocols(new String[] {"http/1.1", "h2"})))
+        .server(with(p -> p.setApplicationProtocols(new String[] {"h2"}))).open();
+    connected(pump);
+    assertEquals("h2", session(pump.client()).getApplicationProtocol());
+    assertEquals("h2", session(pump.server()).getApplicationProtocol());
+    assertEquals("", session(connected(engines(version).open()).client()).getApplicationProtocol());
+    TlsParameters parameters = new TlsParameters();
+    assertEquals(0, parameters.getApplicationProtocols().length);
+    assertThrows(IllegalArgumentException.class, () -> parameters.setApplicationProtocols(null));
+    assertThrows(IllegalArgumentException.class, () -> parameters.setApplicationProtocols(new String[] {"h2", ""}));
+    assertThrows(IllegalArgumentException.class, () -> parameters.setApplicationProtocols(new String[] {null}));
+  }
+
+  /** Sessions are one object each, wherever they are met, and extended ones. */
+  @Test
+  void sessionsAreExtendedAndTheSameEverywhere() throws Exception {
+    EnginePump pump = connected(engines(Tls.V13).open());
+    PostscryptSession session = session(pump.client());
+    assertInstanceOf(ExtendedSSLSession.class, session);
+    assertSame(session, pump.client().engine().getSession());
+    assertSame(session, session.getSessionContext().getSession(session.getId()));
+    SSLSession[] bound = new SSLSession[2];
+    session.putValue("listener", new SSLSessionBindingListener() {
+      @Override
+      public void valueBound(SSLSessionBindingEvent event) {
+        bound[0] = event.getSession();
+      }
+
+      @Override
+      public void valueUnbound(SSLSessionBindingEvent event) {
+        bound[1] = event.getSession();
+      }
+    });
+    session.removeValue("listener");
+    assertSame(session, bound[0]);
+    assertSame(session, bound[1]);
+    session.invalidate();
+    assertNull(session.getSessionContext().getSession(session.getId()));
+    SSLContext context = SSLContext.getInstance("TLS", Postscrypt.newProvider());
+    context.init(null, null, null);
+    try (SSLSocket unconnected = (SSLSocket) context.getSocketFactory().createSocket()) {
+      PostscryptSession none = assertInstanceOf(PostscryptSession.class, unconnected.getSession());
+      assertInstanceOf(ExtendedSSLSession.class, none);
+      assertEquals("SSL_NULL_WITH_NULL_NULL", none.getCipherSuite());
+      assertEquals("NONE", none.getProtocol());
+      assertFalse(none.isValid());
+      assertEquals(0, ((ExtendedSSLSession) none).getLocalSupportedSignatureAlgorithms().length);
+      assertThrows(SSLPeerUnverifiedException.class, none::getPeerCertificates);
+    }
+  }
+
   @Test
   void beforeTheHandshakeThereIsNothingToTell() {
     PostscryptSession session = session(engines(Tls.V13).open().client());
     assertNull(session.getNamedGroup());
+    assertNull(session.getApplicationProtocol());
     assertFalse(session.isResumed());
     assertThrows(SSLException.class, () -> session.exportKeyingMaterial("x", null, 1));
   }
