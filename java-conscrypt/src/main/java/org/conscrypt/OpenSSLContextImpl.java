@@ -3,6 +3,8 @@ package org.conscrypt;
 import java.security.KeyManagementException;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.Map;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
@@ -17,12 +19,26 @@ import javax.net.ssl.TrustManager;
 final class OpenSSLContextImpl extends SSLContextSpi {
   private static final String[] TLS12 = {"TLSv1.2"};
 
+  private static final Map<String, OpenSSLContextImpl> DEFAULTS = new HashMap<>();
+
   private final SSLContext own;
   private final boolean isDefault;
   /** What its engines and sockets speak; null for all. */
   private final String[] protocols;
   private final ClientSessions clientSessions;
   private final ServerSessions serverSessions;
+
+  /** The default context, one for each {@code protocol}: whoever asks for it shares its sessions. */
+  static OpenSSLContextImpl ofDefault(String protocol) throws NoSuchAlgorithmException {
+    synchronized (DEFAULTS) {
+      OpenSSLContextImpl context = DEFAULTS.get(protocol);
+      if (context == null) {
+        context = new OpenSSLContextImpl(protocol, true);
+        DEFAULTS.put(protocol, context);
+      }
+      return context;
+    }
+  }
 
   /** {@code protocol}: {@code TLSv1.3}, which speaks TLS 1.2 as well, or {@code TLSv1.2}. */
   OpenSSLContextImpl(String protocol, boolean isDefault) throws NoSuchAlgorithmException {
@@ -92,7 +108,8 @@ final class OpenSSLContextImpl extends SSLContextSpi {
 
   @Override
   protected SSLServerSocketFactory engineGetServerSocketFactory() {
-    return new OpenSSLServerSocketFactoryImpl(own.getServerSocketFactory(), this);
+    return new OpenSSLServerSocketFactoryImpl(
+        own.getServerSocketFactory(), new OpenSSLSocketFactoryImpl(own.getSocketFactory(), this), this);
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import javax.net.ssl.HandshakeCompletedEvent;
 import javax.net.ssl.HandshakeCompletedListener;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
@@ -337,14 +338,33 @@ public final class OpenSSLSocketImpl extends SSLSocket {
     own.close();
   }
 
+  /** As a plain socket's: no word of the peer's close_notify if it is missing, and not twice. */
   @Override
   public void shutdownInput() throws IOException {
-    own.shutdownInput();
+    requireOpen();
+    if (own.isInputShutdown()) {
+      throw new SocketException("Socket input is already shutdown");
+    }
+    try {
+      own.shutdownInput();
+    } catch (SSLException e) {
+      // It says that close_notify is missing, and the input is shut down.
+    }
   }
 
   @Override
   public void shutdownOutput() throws IOException {
+    requireOpen();
+    if (own.isOutputShutdown()) {
+      throw new SocketException("Socket output is already shutdown");
+    }
     own.shutdownOutput();
+  }
+
+  private void requireOpen() throws SocketException {
+    if (own.isClosed()) {
+      throw new SocketException("Socket is closed");
+    }
   }
 
   @Override
@@ -399,7 +419,7 @@ public final class OpenSSLSocketImpl extends SSLSocket {
 
   @Override
   public void setEnabledCipherSuites(String[] suites) {
-    own.setEnabledCipherSuites(suites);
+    own.setEnabledCipherSuites(Suites.real(suites));
   }
 
   @Override
