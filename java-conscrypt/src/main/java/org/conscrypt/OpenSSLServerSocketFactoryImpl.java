@@ -21,19 +21,12 @@ final class OpenSSLServerSocketFactoryImpl extends SSLServerSocketFactory {
   }
 
   private SSLServerSocket settings() throws IOException {
-    return configured((SSLServerSocket) own.createServerSocket());
-  }
-
-  private SSLServerSocket configured(SSLServerSocket socket) {
-    if (context.protocols() != null) {
-      socket.setEnabledProtocols(context.protocols());
-    }
-    return socket;
+    return context.configured((SSLServerSocket) own.createServerSocket());
   }
 
   @Override
   public String[] getDefaultCipherSuites() {
-    return own.getDefaultCipherSuites();
+    return context.cipherSuites(own.getDefaultCipherSuites());
   }
 
   @Override

@@ -15,6 +15,8 @@ final class OpenSSLServerSocketImpl extends SSLServerSocket {
   private final SSLSocketFactory sockets;
   /** The provider's, never bound: what the sockets begin with. */
   private final SSLServerSocket own;
+  /** Whether protocols are in the order that somebody gave them. */
+  private volatile boolean protocolsSet;
 
   /** Unbound. */
   OpenSSLServerSocketImpl(SSLSocketFactory sockets, SSLServerSocket own) throws IOException {
@@ -44,7 +46,7 @@ final class OpenSSLServerSocketImpl extends SSLServerSocket {
     try {
       SSLSocket socket = (SSLSocket) sockets.createSocket(plain, (InputStream) null, true);
       socket.setUseClientMode(own.getUseClientMode());
-      socket.setSSLParameters(own.getSSLParameters());
+      socket.setSSLParameters(getSSLParameters());
       socket.setEnableSessionCreation(own.getEnableSessionCreation());
       done = true;
       return socket;
@@ -74,17 +76,19 @@ final class OpenSSLServerSocketImpl extends SSLServerSocket {
 
   @Override
   public String[] getSupportedProtocols() {
-    return own.getSupportedProtocols();
+    return Versions.listed(own.getSupportedProtocols());
   }
 
   @Override
   public String[] getEnabledProtocols() {
-    return own.getEnabledProtocols();
+    String[] enabled = own.getEnabledProtocols();
+    return protocolsSet ? enabled : Versions.listed(enabled);
   }
 
   @Override
   public void setEnabledProtocols(String[] protocols) {
     own.setEnabledProtocols(Versions.spoken(protocols));
+    protocolsSet = true;
   }
 
   @Override
@@ -129,12 +133,14 @@ final class OpenSSLServerSocketImpl extends SSLServerSocket {
 
   @Override
   public SSLParameters getSSLParameters() {
-    return own.getSSLParameters();
+    SSLParameters parameters = own.getSSLParameters();
+    return protocolsSet ? parameters : Versions.listed(parameters);
   }
 
   @Override
   public void setSSLParameters(SSLParameters parameters) {
     Versions.set(parameters, own::setSSLParameters);
+    protocolsSet |= parameters.getProtocols() != null;
   }
 
   @Override

@@ -6,12 +6,18 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * What a session of Postscrypt tells beyond {@link SSLSession} and {@code ExtendedSSLSession}: every session of our engines and
- * sockets is one.
+ * What a session of Postscrypt tells beyond {@link SSLSession}: every session of our engines and sockets is one, and is an {@code
+ * ExtendedSSLSession} as well where there is that type (every JDK, Android from API 24 on).
  */
 public interface PostscryptSession extends SSLSession {
   /** The key exchange's named group by its IANA name ({@code X25519MLKEM768}); null if none was used or it is not known yet. */
   String getNamedGroup();
+
+  /**
+   * The application protocol that was negotiated (RFC 7301); empty if none was, null while it is not known. {@code SSLEngine} and {@code
+   * SSLSocket} have the same, but not before Java 8u251 and Android's API 29.
+   */
+  String getApplicationProtocol();
 
   /** Whether the handshake resumed an earlier session. */
   boolean isResumed();

@@ -33,8 +33,11 @@ public class TlsParameters extends SSLParameters {
   private Boolean extensionPermutation;
   private BufferAllocator bufferAllocator;
   private String peerHost;
+  private String endpointIdentificationAlgorithm;
+  private String[] applicationProtocols = {};
   private Boolean sessionTickets;
   private SessionStore sessionStore;
+  private ServerSessionStore serverSessionStore;
 
   /** With nothing set. */
   public TlsParameters() {}
@@ -91,6 +94,47 @@ public class TlsParameters extends SSLParameters {
       seen.add(name);
     }
     return names.clone();
+  }
+
+  /** {@code HTTPS}, {@code LDAPS}, or null if not set. */
+  @Override
+  public String getEndpointIdentificationAlgorithm() {
+    return endpointIdentificationAlgorithm;
+  }
+
+  /**
+   * Sets how the peer's name is checked: {@code HTTPS}, {@code LDAPS}, or null for not at all. The property of {@code SSLParameters},
+   * also on Android before API 24, where those have none.
+   */
+  @Override
+  public void setEndpointIdentificationAlgorithm(String algorithm) {
+    endpointIdentificationAlgorithm = algorithm;
+  }
+
+  /** Application protocols (RFC 7301), in order of preference; empty for none. */
+  @Override
+  public String[] getApplicationProtocols() {
+    return applicationProtocols.clone();
+  }
+
+  /**
+   * Sets the application protocols. The property of {@code SSLParameters}, also before Java 8u251 and Android's API 29, where those
+   * have none; {@link PostscryptSession#getApplicationProtocol()} says there what was negotiated.
+   *
+   * @throws IllegalArgumentException if {@code protocols} is null, or an element is null or empty
+   */
+  @Override
+  public void setApplicationProtocols(String[] protocols) {
+    if (protocols == null) {
+      throw new IllegalArgumentException("protocols was null");
+    }
+    String[] copy = protocols.clone();
+    for (String protocol : copy) {
+      if (protocol == null || protocol.isEmpty()) {
+        throw new IllegalArgumentException("an element is null or empty: " + Arrays.toString(copy));
+      }
+    }
+    applicationProtocols = copy;
   }
 
   /** External pre-shared keys, in order of preference; null if not set. */
@@ -294,6 +338,19 @@ public class TlsParameters extends SSLParameters {
   /** Client: sets where sessions are kept beside the context's memory. The chain in a session is verified again whenever it is resumed. */
   public void setSessionStore(SessionStore store) {
     sessionStore = store;
+  }
+
+  /** Server: where sessions are kept beside the context's memory; null if not set. */
+  public ServerSessionStore getServerSessionStore() {
+    return serverSessionStore;
+  }
+
+  /**
+   * Server: sets where sessions of TLS 1.2 clients without ticket are kept beside the context's memory. {@link #setSessionTickets
+   * Without tickets} that is all of them.
+   */
+  public void setServerSessionStore(ServerSessionStore store) {
+    serverSessionStore = store;
   }
 
   private static <T> List<T> copy(Collection<T> elements) {

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.Locale;
 import javax.crypto.Cipher;
 import javax.crypto.KeyGenerator;
 import javax.crypto.Mac;
@@ -126,6 +127,9 @@ class ProviderTest {
           IllegalArgumentException.class, () -> Conscrypt.newProviderBuilder().defaultTlsProtocol(wrong).build());
     }
     Conscrypt.newProviderBuilder().isTlsV1Deprecated(true).isTlsV1Enabled(false).build();
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Conscrypt.newProviderBuilder().isTlsV1Deprecated(false).isTlsV1Enabled(false).build());
   }
 
   @Test
@@ -180,8 +184,11 @@ class ProviderTest {
         String key = (String) entry;
         if (key.indexOf(' ') < 0 && (key.startsWith("Cipher.") || key.startsWith("Alg.Alias.Cipher."))) {
           String name = key.substring(key.indexOf("Cipher.") + "Cipher.".length());
-          assertSame(provider, Cipher.getInstance(name).getProvider(), name);
-          names++;
+          // Conscrypt does not find these of its own.
+          if (!name.toUpperCase(Locale.ROOT).startsWith("RSA/NONE/OAEP")) {
+            assertSame(provider, Cipher.getInstance(name).getProvider(), name);
+            names++;
+          }
         }
       }
       assertTrue(names > 40, "names: " + names);

@@ -1,10 +1,8 @@
 package org.postscrypt.jsse;
 
 import java.security.cert.CertPathBuilderException;
-import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
-import java.security.cert.CertificateRevokedException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -60,39 +58,14 @@ final class Alerts {
       if (cause instanceof CertificateExpiredException || cause instanceof CertificateNotYetValidException) {
         return CERTIFICATE_EXPIRED;
       }
-      if (cause instanceof CertificateRevokedException) {
-        return CERTIFICATE_REVOKED;
-      }
-      if (cause instanceof CertPathValidatorException) {
-        int alert = of(((CertPathValidatorException) cause).getReason());
-        if (alert != NONE) {
-          return alert;
-        }
+      int alert = JsseApi.HERE.alert(cause);
+      if (alert != NONE) {
+        return alert;
       }
       if (cause instanceof CertPathBuilderException && cause.getCause() == null) {
         return UNKNOWN_CA;
       }
     }
     return CERTIFICATE_UNKNOWN;
-  }
-
-  private static int of(CertPathValidatorException.Reason reason) {
-    if (reason == CertPathValidatorException.BasicReason.EXPIRED
-        || reason == CertPathValidatorException.BasicReason.NOT_YET_VALID) {
-      return CERTIFICATE_EXPIRED;
-    }
-    if (reason == CertPathValidatorException.BasicReason.REVOKED) {
-      return CERTIFICATE_REVOKED;
-    }
-    if (reason == CertPathValidatorException.BasicReason.INVALID_SIGNATURE) {
-      return BAD_CERTIFICATE;
-    }
-    if (reason == CertPathValidatorException.BasicReason.ALGORITHM_CONSTRAINED) {
-      return UNSUPPORTED_CERTIFICATE;
-    }
-    if (reason == java.security.cert.PKIXReason.NO_TRUST_ANCHOR) {
-      return UNKNOWN_CA;
-    }
-    return NONE;
   }
 }

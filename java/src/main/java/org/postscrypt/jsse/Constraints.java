@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.postscrypt.nat.Guarded;
 
 /**
  * What may be negotiated at all: the security property {@code jdk.tls.disabledAlgorithms}, and the algorithm constraints of an
@@ -18,10 +19,22 @@ import java.util.Set;
 final class Constraints {
   private Constraints() {}
 
-  private static final Set<CryptoPrimitive> KEY_EXCHANGE =
-      Collections.unmodifiableSet(EnumSet.of(CryptoPrimitive.KEY_AGREEMENT));
-  private static final Set<CryptoPrimitive> SIGNATURE =
-      Collections.unmodifiableSet(EnumSet.of(CryptoPrimitive.SIGNATURE));
+  /** The constraints of parameters. */
+  @Guarded("used with constraints, which are only where their type is")
+  private static final class Own {
+    private static final Set<CryptoPrimitive> KEY_EXCHANGE =
+        Collections.unmodifiableSet(EnumSet.of(CryptoPrimitive.KEY_AGREEMENT));
+    private static final Set<CryptoPrimitive> SIGNATURE =
+        Collections.unmodifiableSet(EnumSet.of(CryptoPrimitive.SIGNATURE));
+
+    static boolean permitKeyExchange(Object own, String name) {
+      return ((AlgorithmConstraints) own).permits(KEY_EXCHANGE, name, null);
+    }
+
+    static boolean permitSignature(Object own, String name) {
+      return ((AlgorithmConstraints) own).permits(SIGNATURE, name, null);
+    }
+  }
 
   /** Names in lower case that are disabled outright; those with conditions (key sizes) are the trust manager's business. */
   private static final Set<String> DISABLED = new HashSet<>();
@@ -45,11 +58,11 @@ final class Constraints {
     return DISABLED.contains(name.toLowerCase(Locale.ROOT));
   }
 
-  static boolean permitsProtocol(String name, AlgorithmConstraints own) {
-    return !isDisabled(name) && (own == null || own.permits(KEY_EXCHANGE, name, null));
+  static boolean permitsProtocol(String name, Object own) {
+    return !isDisabled(name) && (own == null || Own.permitKeyExchange(own, name));
   }
 
-  static boolean permitsCipherSuite(String name, AlgorithmConstraints own) {
+  static boolean permitsCipherSuite(String name, Object own) {
     if (isDisabled(name)) {
       return false;
     }
@@ -64,7 +77,7 @@ final class Constraints {
         return false;
       }
     }
-    return own == null || own.permits(KEY_EXCHANGE, name, null);
+    return own == null || Own.permitKeyExchange(own, name);
   }
 
   /** What a suite is made of, as the property names it: {@code ECDHE_RSA}, {@code ECDHE}, {@code AES_128_CBC}, {@code SHA1} … */
@@ -89,13 +102,13 @@ final class Constraints {
     return parts;
   }
 
-  static boolean permitsGroup(String name, AlgorithmConstraints own) {
-    return !isDisabled(name) && (own == null || own.permits(KEY_EXCHANGE, name, null));
+  static boolean permitsGroup(String name, Object own) {
+    return !isDisabled(name) && (own == null || Own.permitKeyExchange(own, name));
   }
 
-  static boolean permitsScheme(SignatureSchemes scheme, AlgorithmConstraints own) {
+  static boolean permitsScheme(SignatureSchemes scheme, Object own) {
     return !isDisabled(scheme.name())
         && !isDisabled(scheme.algorithm)
-        && (own == null || own.permits(SIGNATURE, scheme.algorithm, null));
+        && (own == null || Own.permitSignature(own, scheme.algorithm));
   }
 }

@@ -1,7 +1,6 @@
 package org.postscrypt.jsse;
 
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import org.postscrypt.service.Row;
 
@@ -9,13 +8,8 @@ import org.postscrypt.service.Row;
 public final class JsseServices {
   private JsseServices() {}
 
-  /** All of them; none on Android before API 24, which lacks half of what javax.net.ssl has had since Java 7. */
+  /** All of them. */
   public static List<Row> rows() {
-    try {
-      Class.forName("javax.net.ssl.ExtendedSSLSession");
-    } catch (ClassNotFoundException e) {
-      return Collections.emptyList();
-    }
     return Arrays.asList(
         Row.of("SSLContext", "TLS", TlsContext::tls).alias("SSL"),
         Row.of("SSLContext", "TLSv1.3", TlsContext::tls13),

@@ -11,12 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import javax.net.ssl.ExtendedSSLSession;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLSession;
-import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
@@ -90,19 +85,14 @@ final class KeyStoreKeyManager extends X509ExtendedKeyManager {
 
   @Override
   public String chooseServerAlias(String keyType, Principal[] issuers, Socket socket) {
-    SSLSession session = socket instanceof SSLSocket ? ((SSLSocket) socket).getHandshakeSession() : null;
-    return best(matching(keyType, issuers), requested(session));
+    JsseApi api = JsseApi.HERE;
+    return best(matching(keyType, issuers), api.requestedHostNames(api.handshakeSession(socket)));
   }
 
   @Override
   public String chooseEngineServerAlias(String keyType, Principal[] issuers, SSLEngine engine) {
-    return best(matching(keyType, issuers), requested(engine == null ? null : engine.getHandshakeSession()));
-  }
-
-  private static List<SNIServerName> requested(SSLSession session) {
-    return session instanceof ExtendedSSLSession
-        ? ((ExtendedSSLSession) session).getRequestedServerNames()
-        : Collections.emptyList();
+    JsseApi api = JsseApi.HERE;
+    return best(matching(keyType, issuers), api.requestedHostNames(api.handshakeSession(engine)));
   }
 
   private List<String> matching(String keyType, Principal[] issuers) {
@@ -152,12 +142,12 @@ final class KeyStoreKeyManager extends X509ExtendedKeyManager {
   }
 
   /** The first for a wanted name that is valid now, else the first for a name, else the first valid, else the first. */
-  private String best(List<String> aliases, List<SNIServerName> names) {
+  private String best(List<String> aliases, List<String> hosts) {
     String best = null;
     int bestScore = -1;
     for (String alias : aliases) {
       X509Certificate leaf = entries.get(alias).chain[0];
-      int score = (isFor(leaf, names) ? 2 : 0) + (isValidNow(leaf) ? 1 : 0);
+      int score = (isFor(leaf, hosts) ? 2 : 0) + (isValidNow(leaf) ? 1 : 0);
       if (score > bestScore) {
         best = alias;
         bestScore = score;
@@ -166,16 +156,14 @@ final class KeyStoreKeyManager extends X509ExtendedKeyManager {
     return best;
   }
 
-  private static boolean isFor(X509Certificate leaf, List<SNIServerName> names) {
-    for (SNIServerName name : names) {
-      if (name instanceof SNIHostName) {
-        try {
-          HostnameChecker.check(((SNIHostName) name).getAsciiName(), leaf);
-          return true;
-        } catch (CertificateException e) {
-          // For other names: the next may fit.
-          continue;
-        }
+  private static boolean isFor(X509Certificate leaf, List<String> hosts) {
+    for (String host : hosts) {
+      try {
+        HostnameChecker.check(host, leaf);
+        return true;
+      } catch (CertificateException e) {
+        // For other names: the next may fit.
+        continue;
       }
     }
     return false;

@@ -2,7 +2,6 @@ package org.postscrypt.jsse;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.AlgorithmConstraints;
 import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +23,8 @@ final class NativeContext {
   private static final int ECH_GREASE = 32;
   private static final int NO_TICKETS = 64;
   private static final int REVERIFY = 128;
+  private static final int ASK_PRE_SHARED_KEYS = 256;
+  private static final int EXTERNAL_SESSIONS = 512;
 
   private static final byte X509 = 0;
   private static final byte RAW_PUBLIC_KEY = 2;
@@ -51,14 +52,18 @@ final class NativeContext {
     private final int hash;
 
     /**
+     * {@code asksPreSharedKeys}: whether there is a manager of such.
+     *
      * @throws SSLHandshakeException if the protocols and cipher suites leave nothing to negotiate
      */
-    Key(TlsConfig config, boolean client, TlsSessionContext sessions) throws SSLHandshakeException {
+    Key(TlsConfig config, boolean client, TlsSessionContext sessions, boolean asksPreSharedKeys)
+        throws SSLHandshakeException {
       this.config = config;
       server = !client;
-      AlgorithmConstraints own = config.algorithmConstraints();
+      Object own = config.algorithmConstraints();
       boolean tls12 = false;
       boolean tls13 = false;
+      boolean preSharedKeys = false;
       List<String> permitted = new ArrayList<>();
       for (String suite : config.cipherSuites()) {
         if (Constraints.permitsCipherSuite(suite, own)) {
@@ -69,6 +74,7 @@ final class NativeContext {
       for (int suite : cipherSuites) {
         tls13 |= CipherSuites.isTls13(suite);
         tls12 |= !CipherSuites.isTls13(suite);
+        preSharedKeys |= CipherSuites.hasPreSharedKey(suite);
       }
       // A version without a suite of its own cannot be negotiated.
       tls12 &= config.protocols().contains(Protocols.TLS12) && Constraints.permitsProtocol(Protocols.TLS12, own);
@@ -93,7 +99,9 @@ final class NativeContext {
               | (config.keyLog() != null ? KEY_LOG : 0)
               | (client && config.echGrease() ? ECH_GREASE : 0)
               | (config.sessionTickets() ? 0 : NO_TICKETS)
-              | (client && config.sessionStore() != null ? REVERIFY : 0);
+              | (client && config.sessionStore() != null ? REVERIFY : 0)
+              | (asksPreSharedKeys && preSharedKeys && tls12 ? ASK_PRE_SHARED_KEYS : 0)
+              | (server && config.serverSessionStore() != null ? EXTERNAL_SESSIONS : 0);
       peerCertificateTypes =
           config.trustedRawPublicKeys().isEmpty() ? new byte[0] : new byte[] {RAW_PUBLIC_KEY, X509};
       ownCertificateTypes =
@@ -123,7 +131,7 @@ final class NativeContext {
       hash = ((h * 31 + minVersion) * 31 + maxVersion) * 31 + (server ? 2 : 0) + (serverOrder ? 1 : 0);
     }
 
-    private static int[] permittedGroups(int[] ids, AlgorithmConstraints own) throws SSLHandshakeException {
+    private static int[] permittedGroups(int[] ids, Object own) throws SSLHandshakeException {
       int[] permitted = new int[ids.length];
       int n = 0;
       for (int id : ids) {
@@ -137,7 +145,7 @@ final class NativeContext {
       return Arrays.copyOf(permitted, n);
     }
 
-    private static int[] permittedSchemes(int[] ids, AlgorithmConstraints own) throws SSLHandshakeException {
+    private static int[] permittedSchemes(int[] ids, Object own) throws SSLHandshakeException {
       int[] permitted = new int[ids.length];
       int n = 0;
       for (int id : ids) {

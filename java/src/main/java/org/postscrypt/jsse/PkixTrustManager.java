@@ -1,10 +1,10 @@
 package org.postscrypt.jsse;
 
-import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.cert.CertPathBuilder;
 import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathParameters;
 import java.security.cert.CertStore;
 import java.security.cert.CertificateException;
 import java.security.cert.CollectionCertStoreParameters;
@@ -17,16 +17,14 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
 
 /**
  * A trust manager over the platform's PKIX path builder (RFC 5280), for platforms whose own trust managers are not there. Checks the
- * path, the extended key usage of the leaf, and the name where endpoint identification is asked for. Thread-safe.
+ * path and the extended key usage of the leaf; {@link ExtendedPkixTrustManager} the name as well. Thread-safe.
  */
-final class PkixTrustManager extends X509ExtendedTrustManager {
+final class PkixTrustManager implements X509TrustManager {
   private static final String ANY_PURPOSE = "2.5.29.37.0";
   private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
   private static final String CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
@@ -36,12 +34,17 @@ final class PkixTrustManager extends X509ExtendedTrustManager {
 
   /** Trusts the anchors of {@code parameters}, a copy of which is kept. */
   PkixTrustManager(PKIXBuilderParameters parameters) {
-    this.parameters = (PKIXBuilderParameters) parameters.clone();
+    this.parameters = copy(parameters);
     for (TrustAnchor anchor : parameters.getTrustAnchors()) {
       if (anchor.getTrustedCert() != null) {
         anchors.add(anchor.getTrustedCert());
       }
     }
+  }
+
+  /** Through the interface: R8 makes Object's own method of clone() called on a class, which a JVM does not let pass. */
+  private static PKIXBuilderParameters copy(CertPathParameters parameters) {
+    return (PKIXBuilderParameters) parameters.clone();
   }
 
   @Override
@@ -57,30 +60,6 @@ final class PkixTrustManager extends X509ExtendedTrustManager {
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
     check(chain, authType, CLIENT_AUTH);
-  }
-
-  @Override
-  public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket) throws CertificateException {
-    check(chain, authType, SERVER_AUTH);
-    identify(chain[0], socket);
-  }
-
-  @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) throws CertificateException {
-    check(chain, authType, CLIENT_AUTH);
-    identify(chain[0], socket);
-  }
-
-  @Override
-  public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine) throws CertificateException {
-    check(chain, authType, SERVER_AUTH);
-    identify(chain[0], engine);
-  }
-
-  @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine) throws CertificateException {
-    check(chain, authType, CLIENT_AUTH);
-    identify(chain[0], engine);
   }
 
   private void check(X509Certificate[] chain, String authType, String purpose) throws CertificateException {
@@ -108,7 +87,7 @@ final class PkixTrustManager extends X509ExtendedTrustManager {
   }
 
   private void build(X509Certificate[] chain) throws CertificateException {
-    PKIXBuilderParameters p = (PKIXBuilderParameters) parameters.clone();
+    PKIXBuilderParameters p = copy(parameters);
     X509CertSelector target = new X509CertSelector();
     target.setCertificate(chain[0]);
     p.setTargetCertConstraints(target);
@@ -125,21 +104,7 @@ final class PkixTrustManager extends X509ExtendedTrustManager {
     }
   }
 
-  private static void identify(X509Certificate leaf, Socket socket) throws CertificateException {
-    if (socket instanceof SSLSocket) {
-      SSLSocket s = (SSLSocket) socket;
-      identify(leaf, s.getHandshakeSession(), s.getSSLParameters().getEndpointIdentificationAlgorithm());
-    }
-  }
-
-  private static void identify(X509Certificate leaf, SSLEngine engine) throws CertificateException {
-    if (engine != null) {
-      String algorithm = engine.getSSLParameters().getEndpointIdentificationAlgorithm();
-      identify(leaf, engine.getHandshakeSession(), algorithm);
-    }
-  }
-
-  /** {@code algorithm}: null or empty if the name does not matter. */
+  /** Checks the name; {@code algorithm}: null or empty if it does not matter. */
   static void identify(X509Certificate leaf, SSLSession session, String algorithm) throws CertificateException {
     if (algorithm == null || algorithm.isEmpty()) {
       return;

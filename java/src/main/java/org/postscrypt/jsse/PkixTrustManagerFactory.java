@@ -30,9 +30,9 @@ final class PkixTrustManagerFactory extends TrustManagerFactorySpi {
     try {
       // PKIX parameters may not be without anchors; a manager may, and then trusts nobody.
       managers =
-          new TrustManager[] {
-            anchors.isEmpty() ? TlsContext.RejectingTrustManager.INSTANCE : new PkixTrustManager(PkixTrustManager.parameters(anchors))
-          };
+          anchors.isEmpty()
+              ? new TrustManager[] {TlsContext.RejectingTrustManager.INSTANCE}
+              : managers(PkixTrustManager.parameters(anchors));
     } catch (InvalidAlgorithmParameterException e) {
       throw new KeyStoreException(e);
     }
@@ -47,7 +47,11 @@ final class PkixTrustManagerFactory extends TrustManagerFactorySpi {
     if (!(inner instanceof PKIXBuilderParameters)) {
       throw new InvalidAlgorithmParameterException("wanted: CertPathTrustManagerParameters with PKIXBuilderParameters");
     }
-    managers = new TrustManager[] {new PkixTrustManager((PKIXBuilderParameters) inner)};
+    managers = managers((PKIXBuilderParameters) inner);
+  }
+
+  private static TrustManager[] managers(PKIXBuilderParameters parameters) {
+    return new TrustManager[] {JsseApi.HERE.shown(new PkixTrustManager(parameters))};
   }
 
   @Override

@@ -9,12 +9,14 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
+import org.postscrypt.nat.Guarded;
 
 /**
  * Socket options by name on a {@link Socket} of the Java 8 API: all of its channel's where it has one, else the seven
  * that {@code Socket} has methods for. A class of its own because Android has {@code SocketOption} only from API
  * level 24.
  */
+@Guarded("called with an option, or by those who have Java 9's methods of Socket")
 final class StandardOptions {
   private StandardOptions() {}
 

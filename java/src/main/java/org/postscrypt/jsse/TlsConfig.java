@@ -1,6 +1,5 @@
 package org.postscrypt.jsse;
 
-import java.security.AlgorithmConstraints;
 import java.security.KeyPair;
 import java.security.PublicKey;
 import java.util.ArrayList;
@@ -11,14 +10,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
-import javax.net.ssl.SNIMatcher;
-import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLParameters;
 import org.postscrypt.BufferAllocator;
 import org.postscrypt.EchKey;
 import org.postscrypt.KeyLog;
 import org.postscrypt.Postscrypt;
 import org.postscrypt.PreSharedKey;
+import org.postscrypt.ServerSessionStore;
 import org.postscrypt.SessionStore;
 import org.postscrypt.TlsParameters;
 import org.postscrypt.nat.Guarded;
@@ -37,11 +35,11 @@ final class TlsConfig implements Cloneable {
   private int clientAuth;
   private boolean sessionCreation = true;
   private String endpointIdentification;
-  private AlgorithmConstraints algorithmConstraints;
-  private List<SNIServerName> serverNames = Collections.emptyList();
+  private Object algorithmConstraints;
+  private List<?> serverNames = Collections.emptyList();
   /** Whether the server names were set, so that none is derived from the peer's host. */
   private boolean serverNamesSet;
-  private Collection<SNIMatcher> sniMatchers = Collections.emptyList();
+  private Collection<?> sniMatchers = Collections.emptyList();
   private List<String> applicationProtocols = Collections.emptyList();
   private int[] namedGroups;
   private int[] signatureSchemes;
@@ -64,6 +62,7 @@ final class TlsConfig implements Cloneable {
   private String peerHost = "";
   private boolean sessionTickets = true;
   private SessionStore sessionStore; // optional
+  private ServerSessionStore serverSessionStore; // optional
 
   /** The native context made for this very configuration, so that it is found without a look-up. */
   private volatile NativeContext nativeContext;
@@ -144,11 +143,13 @@ final class TlsConfig implements Cloneable {
     return endpointIdentification;
   }
 
-  AlgorithmConstraints algorithmConstraints() {
+  /** An {@code AlgorithmConstraints}; null if there are none. */
+  Object algorithmConstraints() {
     return algorithmConstraints;
   }
 
-  List<SNIServerName> serverNames() {
+  /** As {@link JsseApi} has them. */
+  List<?> serverNames() {
     return serverNames;
   }
 
@@ -156,7 +157,8 @@ final class TlsConfig implements Cloneable {
     return serverNamesSet;
   }
 
-  Collection<SNIMatcher> sniMatchers() {
+  /** As {@link JsseApi} has them. */
+  Collection<?> sniMatchers() {
     return sniMatchers;
   }
 
@@ -245,6 +247,11 @@ final class TlsConfig implements Cloneable {
     return sessionStore;
   }
 
+  /** Null if there is none. */
+  ServerSessionStore serverSessionStore() {
+    return serverSessionStore;
+  }
+
   NativeContext nativeContext() {
     return nativeContext;
   }
@@ -275,7 +282,8 @@ final class TlsConfig implements Cloneable {
    * of equality, or whose answers, may change.
    */
   private static Object[] said(SSLParameters parameters) {
-    if (parameters.getAlgorithmConstraints() != null || isSet(parameters.getSNIMatchers())) {
+    JsseApi api = JsseApi.HERE;
+    if (api.algorithmConstraints(parameters) != null || isSet(api.sniMatchers(parameters))) {
       return null;
     }
     Object[] standard = {
@@ -283,9 +291,9 @@ final class TlsConfig implements Cloneable {
       parameters.getProtocols(),
       parameters.getNeedClientAuth(),
       parameters.getWantClientAuth(),
-      parameters.getEndpointIdentificationAlgorithm(),
-      parameters.getServerNames(),
-      parameters.getUseCipherSuitesOrder(),
+      api.endpointIdentification(parameters),
+      api.serverNames(parameters),
+      api.cipherSuitesOrder(parameters),
       applicationProtocols(parameters),
       Platform.getNamedGroups(parameters),
       Platform.getSignatureSchemes(parameters),
@@ -296,6 +304,7 @@ final class TlsConfig implements Cloneable {
       if (p.getKeyLog() != null
           || p.getBufferAllocator() != null
           || p.getSessionStore() != null
+          || p.getServerSessionStore() != null
           || p.getRawKeyPair() != null
           || isSet(p.getTrustedRawPublicKeys())
           || isSet(p.getPreSharedKeys())
@@ -363,6 +372,7 @@ final class TlsConfig implements Cloneable {
         && extensionPermutation == other.extensionPermutation
         && sessionTickets == other.sessionTickets
         && (sessionStore == null) == (other.sessionStore == null)
+        && (serverSessionStore == null) == (other.serverSessionStore == null)
         && echGrease == other.echGrease
         && (keyLog == null) == (other.keyLog == null)
         && rawKeyPair == other.rawKeyPair
@@ -394,22 +404,19 @@ final class TlsConfig implements Cloneable {
         parameters.getNeedClientAuth()
             ? CLIENT_AUTH_NEED
             : parameters.getWantClientAuth() ? CLIENT_AUTH_WANT : CLIENT_AUTH_NONE;
-    if (parameters.getEndpointIdentificationAlgorithm() != null) {
-      c.endpointIdentification = parameters.getEndpointIdentificationAlgorithm();
-    }
-    if (parameters.getAlgorithmConstraints() != null) {
-      c.algorithmConstraints = parameters.getAlgorithmConstraints();
-    }
-    List<SNIServerName> names = parameters.getServerNames();
+    JsseApi api = JsseApi.HERE;
+    c.endpointIdentification = orElse(api.endpointIdentification(parameters), endpointIdentification);
+    c.algorithmConstraints = orElse(api.algorithmConstraints(parameters), algorithmConstraints);
+    List<?> names = api.serverNames(parameters);
     if (names != null) {
       c.serverNames = Collections.unmodifiableList(new ArrayList<>(names));
       c.serverNamesSet = true;
     }
-    Collection<SNIMatcher> matchers = parameters.getSNIMatchers();
+    Collection<?> matchers = api.sniMatchers(parameters);
     if (matchers != null) {
       c.sniMatchers = Collections.unmodifiableList(new ArrayList<>(matchers));
     }
-    c.cipherSuitesOrder = parameters.getUseCipherSuitesOrder();
+    c.cipherSuitesOrder = api.cipherSuitesOrder(parameters);
     String[] alpn = applicationProtocols(parameters);
     c.applicationProtocols = Collections.unmodifiableList(Arrays.asList(alpn.clone()));
     String[] groups = Platform.getNamedGroups(parameters);
@@ -426,9 +433,15 @@ final class TlsConfig implements Cloneable {
     return c;
   }
 
-  /** None where SSLParameters cannot say. */
-  @Guarded("is new in Java 8u251 and Android 29")
+  /** None where SSLParameters cannot say: before Java 8u251 and Android 29 they have to be {@link TlsParameters}. */
   private static String[] applicationProtocols(SSLParameters parameters) {
+    return parameters instanceof TlsParameters
+        ? ((TlsParameters) parameters).getApplicationProtocols()
+        : standardApplicationProtocols(parameters);
+  }
+
+  @Guarded("copes where it is missing")
+  private static String[] standardApplicationProtocols(SSLParameters parameters) {
     try {
       return parameters.getApplicationProtocols();
     } catch (NoSuchMethodError e) {
@@ -458,6 +471,7 @@ final class TlsConfig implements Cloneable {
     peerHost = orElse(p.getPeerHost(), peerHost);
     sessionTickets = orElse(p.getSessionTickets(), sessionTickets);
     sessionStore = orElse(p.getSessionStore(), sessionStore);
+    serverSessionStore = orElse(p.getServerSessionStore(), serverSessionStore);
   }
 
   private static <T> T orElse(T value, T otherwise) {
@@ -465,7 +479,7 @@ final class TlsConfig implements Cloneable {
   }
 
   /** All of this as parameters; {@code names}: what a client will send. */
-  SSLParameters toParameters(List<SNIServerName> names) {
+  SSLParameters toParameters(List<?> names) {
     TlsParameters parameters = new TlsParameters(cipherSuites.toArray(new String[0]), protocols.toArray(new String[0]));
     if (clientAuth == CLIENT_AUTH_NEED) {
       parameters.setNeedClientAuth(true);
@@ -473,14 +487,7 @@ final class TlsConfig implements Cloneable {
       parameters.setWantClientAuth(true);
     }
     parameters.setEndpointIdentificationAlgorithm(endpointIdentification);
-    parameters.setAlgorithmConstraints(algorithmConstraints);
-    if (serverNamesSet || !names.isEmpty()) {
-      parameters.setServerNames(names);
-    }
-    if (!sniMatchers.isEmpty()) {
-      parameters.setSNIMatchers(sniMatchers);
-    }
-    parameters.setUseCipherSuitesOrder(cipherSuitesOrder);
+    JsseApi.HERE.write(this, serverNamesSet || !names.isEmpty() ? names : null, parameters);
     parameters.setApplicationProtocols(applicationProtocols.toArray(new String[0]));
     parameters.setNamedGroups(NamedGroups.names(namedGroups));
     parameters.setSignatureSchemes(SignatureSchemes.tlsNames(signatureSchemes));
@@ -501,6 +508,7 @@ final class TlsConfig implements Cloneable {
     parameters.setPeerHost(peerHost);
     parameters.setSessionTickets(sessionTickets);
     parameters.setSessionStore(sessionStore);
+    parameters.setServerSessionStore(serverSessionStore);
     return parameters;
   }
 }

@@ -15,9 +15,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -30,6 +29,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
+import org.postscrypt.PreSharedKeyManager;
 
 /** An SSLContext: key and trust managers, and the native contexts and credentials made for them, each made once. */
 class TlsContext extends SSLContextSpi implements EngineSource {
@@ -40,16 +40,17 @@ class TlsContext extends SSLContextSpi implements EngineSource {
 
   private final TlsConfig clientDefaults;
   private final TlsConfig serverDefaults;
-  private final Map<NativeContext.Key, NativeContext> nativeContexts = new ConcurrentHashMap<>();
+  private final ConcurrentMap<NativeContext.Key, NativeContext> nativeContexts = new ConcurrentHashMap<>();
   private final Map<TlsCredential.Key, TlsCredential> credentials = new ConcurrentHashMap<>();
   /** Making a name from a host takes as long as a tenth of a hello. */
-  private final Map<String, List<SNIServerName>> serverNames = new ConcurrentHashMap<>();
+  private final Map<String, List<?>> serverNames = new ConcurrentHashMap<>();
   private final TlsSessionContext clientSessions = new TlsSessionContext();
   private final TlsSessionContext serverSessions = new TlsSessionContext();
   /** The configurations that a native context was looked up for last: the next one is mostly alike. */
   private volatile TlsConfig recentClient;
   private volatile TlsConfig recentServer;
   private volatile X509KeyManager keyManager;
+  private volatile PreSharedKeyManager preSharedKeyManager;
   private volatile X509TrustManager trustManager;
 
   /** {@code clientProtocols}: enabled for clients when nobody says otherwise; servers enable all. */
@@ -84,9 +85,13 @@ class TlsContext extends SSLContextSpi implements EngineSource {
   protected void engineInit(KeyManager[] keyManagers, TrustManager[] trustManagers, SecureRandom random)
       throws KeyManagementException {
     X509KeyManager key = null;
+    PreSharedKeyManager preShared = null;
     for (KeyManager manager : keyManagers == null ? new KeyManager[0] : keyManagers) {
       if (key == null && manager instanceof X509KeyManager) {
         key = (X509KeyManager) manager;
+      }
+      if (preShared == null && manager instanceof PreSharedKeyManager) {
+        preShared = (PreSharedKeyManager) manager;
       }
     }
     X509TrustManager trust = null;
@@ -96,6 +101,7 @@ class TlsContext extends SSLContextSpi implements EngineSource {
       }
     }
     keyManager = key;
+    preSharedKeyManager = preShared;
     trustManager = trust != null ? trust : RejectingTrustManager.INSTANCE;
     nativeContexts.clear();
     clientDefaults.forgetNativeContexts();
@@ -129,6 +135,11 @@ class TlsContext extends SSLContextSpi implements EngineSource {
     return keyManager;
   }
 
+  /** Null if there is none. */
+  PreSharedKeyManager preSharedKeyManager() {
+    return preSharedKeyManager;
+  }
+
   X509TrustManager trustManager() {
     return trustManager;
   }
@@ -142,15 +153,15 @@ class TlsContext extends SSLContextSpi implements EngineSource {
   }
 
   /** What a client sends as the server's name when nobody set one: the peer's host, if it is a name that SNI allows. */
-  List<SNIServerName> serverNames(String host) {
+  List<?> serverNames(String host) {
     // As SunJSSE: no address, no bare name, no trailing dot.
     if (host == null || host.indexOf('.') <= 0 || host.endsWith(".") || HostnameChecker.isIpLiteral(host)) {
       return Collections.emptyList();
     }
-    List<SNIServerName> names = serverNames.get(host);
+    List<?> names = serverNames.get(host);
     if (names == null) {
       try {
-        names = Collections.singletonList(new SNIHostName(host));
+        names = Collections.singletonList(JsseApi.HERE.serverName(host));
       } catch (IllegalArgumentException e) {
         // Not a name that can be sent: the handshake goes on without, as the peer need not know it.
         names = Collections.emptyList();
@@ -175,7 +186,8 @@ class TlsContext extends SSLContextSpi implements EngineSource {
       config.setNativeContext(context);
       return context;
     }
-    NativeContext.Key key = new NativeContext.Key(config, client, sessions(client));
+    NativeContext.Key key =
+        new NativeContext.Key(config, client, sessions(client), preSharedKeyManager != null);
     context = nativeContexts.get(key);
     if (context == null) {
       context = new NativeContext(this, key, client ? NO_NAMES : acceptedIssuers(config));

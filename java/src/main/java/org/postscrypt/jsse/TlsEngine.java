@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -24,7 +22,8 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.postscrypt.EchRejectedException;
 import org.postscrypt.KeyLog;
-import org.postscrypt.SessionStore;
+import org.postscrypt.ServerSessionStore;
+import org.postscrypt.nat.Guarded;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 import org.postscrypt.nat.ShortCalls;
@@ -58,7 +57,8 @@ final class TlsEngine extends SSLEngine {
   private TlsConfig config;
   private boolean modeSet;
   private boolean client;
-  private BiFunction<SSLEngine, List<String>, String> protocolSelector;
+  /** A {@code BiFunction}, which not every system has: see {@link ProtocolSelectors}. Null if there is none. */
+  private Object protocolSelector;
 
   /** Null before the handshake began and once freed: when nothing can come any more and our direction is closed. */
   private NativeRef connection;
@@ -83,6 +83,8 @@ final class TlsEngine extends SSLEngine {
   private List<TlsCredential> offered = Collections.emptyList();
   /** Client: what sessions of this connection are kept under; null if they cannot be. */
   private TlsSessionContext.Key sessionKey;
+  /** Server: the hint for a pre-shared key that the client was given; null if none. */
+  private String preSharedKeyHint;
   /** Client: the session whose resumption is offered. */
   private TlsSession resuming;
   /** Flight Recorder's; null if nobody records. */
@@ -495,7 +497,7 @@ final class TlsEngine extends SSLEngine {
     byte[] serverName = null;
     NativeRef ticket = null;
     if (client) {
-      List<SNIServerName> names = serverNames();
+      List<?> names = serverNames();
       sessionKey = TlsSessionContext.Key.of(nativeContext, config, getPeerHost(), getPeerPort(), names);
       TlsSessionContext.Resumable resumable = context.sessions(true).take(sessionKey);
       if (resumable != null) {
@@ -508,11 +510,7 @@ final class TlsEngine extends SSLEngine {
         throw new SSLHandshakeException("No existing session to resume, and creating one is disabled");
       }
       fresh.setRequestedServerNames(names);
-      for (SNIServerName name : names) {
-        if (name instanceof SNIHostName) {
-          serverName = name.getEncoded();
-        }
-      }
+      serverName = JsseApi.HERE.encodedHostName(names);
     }
     connection = nativeContext.connect(serverName, ticket);
     session = fresh;
@@ -526,11 +524,13 @@ final class TlsEngine extends SSLEngine {
   /** A client's session from the store; null if there is none, or nothing that could be one. */
   private NativeRef storedSession(NativeContext nativeContext) {
     String host = getPeerHost();
-    byte[] data = config.sessionStore() == null || host == null ? null : config.sessionStore().get(host, getPeerPort());
-    if (data == null || !Arrays.equals(STORED_SESSION, Arrays.copyOf(data, STORED_SESSION.length))) {
+    byte[] encoded =
+        config.sessionStore() == null || host == null
+            ? null
+            : encodedSession(config.sessionStore().get(host, getPeerPort()));
+    if (encoded == null) {
       return null;
     }
-    byte[] encoded = Arrays.copyOfRange(data, STORED_SESSION.length, data.length);
     try {
       return nativeContext.session(encoded);
     } catch (IllegalArgumentException e) {
@@ -540,12 +540,21 @@ final class TlsEngine extends SSLEngine {
     }
   }
 
-  private void store(SessionStore store, NativeRef ticket) {
+  /** For a store: {@link #encodedSession} reads it. */
+  private static byte[] storable(NativeRef ticket) {
     byte[] encoded = NativeCrypto.tlsSessionEncode(ticket.handle(), ticket);
     byte[] data = Arrays.copyOf(STORED_SESSION, STORED_SESSION.length + encoded.length);
     System.arraycopy(encoded, 0, data, STORED_SESSION.length, encoded.length);
     Arrays.fill(encoded, (byte) 0);
-    store.put(session, data);
+    return data;
+  }
+
+  /** The session in what a store answered, for the caller to zero; null if there is none. */
+  static byte[] encodedSession(byte[] data) {
+    if (data == null || !Arrays.equals(STORED_SESSION, Arrays.copyOf(data, STORED_SESSION.length))) {
+      return null;
+    }
+    return Arrays.copyOfRange(data, STORED_SESSION.length, data.length);
   }
 
   /** The peer's host: as set by {@code TlsParameters.setPeerHost}, else as the engine was made with. */
@@ -556,7 +565,7 @@ final class TlsEngine extends SSLEngine {
   }
 
   /** What a client sends: what was set, else the peer's host. */
-  private List<SNIServerName> serverNames() {
+  private List<?> serverNames() {
     return config.serverNamesSet() ? config.serverNames() : context.serverNames(getPeerHost());
   }
 
@@ -578,6 +587,7 @@ final class TlsEngine extends SSLEngine {
     negotiated.get(id);
     session.setId(id.length > 0 ? id : TlsSessionContext.newId());
     applicationProtocol = StandardCharsets.ISO_8859_1.decode(negotiated).toString();
+    session.setApplicationProtocol(applicationProtocol);
     plaintextOffset = RECORD_HEADER + CipherSuites.explicitNonce(session.cipherSuite());
     wrapSource = new BufferAddress();
     wrapDestination = new BufferAddress();
@@ -614,7 +624,7 @@ final class TlsEngine extends SSLEngine {
     }
   }
 
-  /** Keeps the sessions that the server gave, for later connections, and writes the key log. */
+  /** Keeps sessions for later connections, and writes the key log. */
   private void takeEvents() {
     NativeRef ref = connection;
     if (ref == null) {
@@ -629,10 +639,17 @@ final class TlsEngine extends SSLEngine {
     long handle;
     while (established && (handle = NativeCrypto.tlsTakeSession(ref.handle(), ref)) != 0) {
       NativeRef ticket = new NativeRef(handle, NativeCrypto::tlsSessionFree);
+      if (!client) {
+        ServerSessionStore store = config.serverSessionStore();
+        if (store != null) {
+          store.put(session.shown(), storable(ticket));
+        }
+        continue;
+      }
       context.sessions(true).put(sessionKey, session, ticket);
       // What authenticated without a chain could not be verified again.
       if (config.sessionStore() != null && getPeerHost() != null && session.hasPeerCertificates()) {
-        store(config.sessionStore(), ticket);
+        config.sessionStore().put(session.shown(), storable(ticket));
       }
     }
   }
@@ -749,8 +766,33 @@ final class TlsEngine extends SSLEngine {
     return client;
   }
 
-  BiFunction<SSLEngine, List<String>, String> protocolSelector() {
+  /** For {@link ProtocolSelectors}; null if there is none. */
+  Object protocolSelector() {
     return protocolSelector;
+  }
+
+  /** Server: null if the client was given no hint. */
+  String preSharedKeyHint() {
+    lock.lock();
+    try {
+      return preSharedKeyHint;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Server: gives the client a hint for its pre-shared key. */
+  void setPreSharedKeyHint(TlsTask from, String hint) {
+    byte[] encoded = hint.getBytes(StandardCharsets.UTF_8);
+    lock.lock();
+    try {
+      if (from == task && connection != null) {
+        NativeCrypto.tlsSetPreSharedKeyHint(connection.handle(), connection, encoded);
+        preSharedKeyHint = hint;
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The credentials that the running task offers, for looking up the one in use. */
@@ -852,12 +894,12 @@ final class TlsEngine extends SSLEngine {
     lock.lock();
     try {
       if (established) {
-        return session;
+        return session.shown();
       }
       if (noSession == null) {
         noSession = TlsSession.none(getPeerHost(), getPeerPort());
       }
-      return noSession;
+      return noSession.shown();
     } finally {
       lock.unlock();
     }
@@ -867,7 +909,7 @@ final class TlsEngine extends SSLEngine {
   public SSLSession getHandshakeSession() {
     lock.lock();
     try {
-      return established ? null : session;
+      return established || session == null ? null : session.shown();
     } finally {
       lock.unlock();
     }
@@ -908,10 +950,12 @@ final class TlsEngine extends SSLEngine {
   }
 
   @Override
+  @Guarded("called where SSLEngine has it: Java 8u251, Android 29")
+  @SuppressWarnings("unchecked") // set by the method before this one
   public BiFunction<SSLEngine, List<String>, String> getHandshakeApplicationProtocolSelector() {
     lock.lock();
     try {
-      return protocolSelector;
+      return (BiFunction<SSLEngine, List<String>, String>) protocolSelector;
     } finally {
       lock.unlock();
     }
@@ -928,8 +972,13 @@ final class TlsEngine extends SSLEngine {
     }
   }
 
+  /** A change of the configuration. (java.util.function.UnaryOperator is absent before Android 24.) */
+  private interface Change {
+    TlsConfig apply(TlsConfig config);
+  }
+
   /** Changes the configuration under the lock. */
-  private void change(java.util.function.UnaryOperator<TlsConfig> change) {
+  private void change(Change change) {
     lock.lock();
     try {
       config = change.apply(config);

@@ -17,9 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
-import javax.net.ssl.ExtendedSSLSession;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSessionBindingEvent;
@@ -29,11 +26,12 @@ import org.postscrypt.PostscryptSession;
 
 /**
  * What a handshake agreed on. It fills up while the handshake lasts and does not change afterwards, except for what the
- * application stores in it; it stays readable when the connection is gone.
+ * application stores in it; it stays readable when the connection is gone. Applications see it as
+ * {@link #shown()}.
  *
  * <p>Thread-safe.
  */
-final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
+final class TlsSession implements PostscryptSession {
   /** Most bytes of a record (RFC 5246 section 6.2.3: plaintext, expansion, header). */
   static final int PACKET_BUFFER_SIZE = 16384 + 2048 + 5;
   /** Most bytes of a record's content. */
@@ -48,6 +46,7 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
   private static final WeakReference<TlsEngine> NO_ENGINE = new WeakReference<>(null);
 
   private final TlsSessionContext context;
+  private final PostscryptSession shown;
   private volatile String peerHost;
   private final int peerPort;
   private volatile long creationTime = System.currentTimeMillis();
@@ -58,12 +57,13 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
   private volatile int cipherSuite;
   private volatile X509Certificate[] peerCertificates = NO_CERTIFICATES;
   private volatile X509Certificate[] localCertificates = NO_CERTIFICATES;
-  private volatile List<SNIServerName> requestedServerNames = Collections.emptyList();
+  private volatile List<?> requestedServerNames = Collections.emptyList();
   private volatile int[] peerSignatureSchemes = NO_SCHEMES;
   private volatile int[] localSignatureSchemes = SignatureSchemes.DEFAULT;
   private volatile PublicKey peerRawPublicKey;
   private volatile List<byte[]> statusResponses = Collections.emptyList();
   private volatile int namedGroup;
+  private volatile String applicationProtocol;
   private volatile boolean resumed;
   private volatile boolean echAccepted;
   /** The engine whose connection can still export; weak, as kept sessions must not keep connections. */
@@ -77,13 +77,20 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
     this.peerHost = peerHost;
     this.peerPort = peerPort;
     this.valid = true;
+    this.shown = JsseApi.HERE.shown(this);
   }
 
   /** The session of a connection that has none: {@code SSL_NULL_WITH_NULL_NULL}. */
   static TlsSession none(String peerHost, int peerPort) {
     TlsSession session = new TlsSession(null, peerHost, peerPort);
     session.valid = false;
+    session.localSignatureSchemes = NO_SCHEMES;
     return session;
+  }
+
+  /** This session as applications get it: an {@code ExtendedSSLSession} where there is that type. */
+  PostscryptSession shown() {
+    return shown;
   }
 
   // --- filled by the handshake ---
@@ -126,7 +133,7 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
     localCertificates = chain;
   }
 
-  void setRequestedServerNames(List<SNIServerName> names) {
+  void setRequestedServerNames(List<?> names) {
     requestedServerNames = names;
   }
 
@@ -142,7 +149,7 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
   void setPublicName(String host) {
     peerHost = host;
     // Trust managers look at the requested name first.
-    requestedServerNames = Collections.singletonList(new SNIHostName(host));
+    requestedServerNames = Collections.singletonList(JsseApi.HERE.serverName(host));
   }
 
   void setPeerRawPublicKey(PublicKey key) {
@@ -156,6 +163,10 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
 
   void setNamedGroup(int group) {
     namedGroup = group;
+  }
+
+  void setApplicationProtocol(String protocol) {
+    applicationProtocol = protocol;
   }
 
   void setEchAccepted(boolean accepted) {
@@ -183,6 +194,28 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
 
   int cipherSuite() {
     return cipherSuite;
+  }
+
+  int[] localSignatureSchemes() {
+    return localSignatureSchemes;
+  }
+
+  int[] peerSignatureSchemes() {
+    return peerSignatureSchemes;
+  }
+
+  /** What the client asks for, as {@link JsseApi} makes them. */
+  List<?> requestedServerNames() {
+    return requestedServerNames;
+  }
+
+  /** The OCSP responses that the server stapled. */
+  List<byte[]> statusResponses() {
+    List<byte[]> copies = new ArrayList<>();
+    for (byte[] response : statusResponses) {
+      copies.add(response.clone());
+    }
+    return copies;
   }
 
   // --- SSLSession ---
@@ -232,10 +265,10 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
     }
     // Listeners are called without the lock: they may come back.
     if (value instanceof SSLSessionBindingListener) {
-      ((SSLSessionBindingListener) value).valueBound(new SSLSessionBindingEvent(this, name));
+      ((SSLSessionBindingListener) value).valueBound(new SSLSessionBindingEvent(shown, name));
     }
     if (old instanceof SSLSessionBindingListener) {
-      ((SSLSessionBindingListener) old).valueUnbound(new SSLSessionBindingEvent(this, name));
+      ((SSLSessionBindingListener) old).valueUnbound(new SSLSessionBindingEvent(shown, name));
     }
   }
 
@@ -261,7 +294,7 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
       old = map.remove(name);
     }
     if (old instanceof SSLSessionBindingListener) {
-      ((SSLSessionBindingListener) old).valueUnbound(new SSLSessionBindingEvent(this, name));
+      ((SSLSessionBindingListener) old).valueUnbound(new SSLSessionBindingEvent(shown, name));
     }
   }
 
@@ -354,34 +387,8 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
     return APPLICATION_BUFFER_SIZE;
   }
 
-  // --- ExtendedSSLSession ---
-
-  @Override
-  public String[] getLocalSupportedSignatureAlgorithms() {
-    return SignatureSchemes.names(localSignatureSchemes);
-  }
-
-  @Override
-  public String[] getPeerSupportedSignatureAlgorithms() {
-    return SignatureSchemes.names(peerSignatureSchemes);
-  }
-
-  @Override
-  public List<SNIServerName> getRequestedServerNames() {
-    return requestedServerNames;
-  }
-
-  /** Java 9's: the OCSP responses that the server stapled. */
-  public List<byte[]> getStatusResponses() {
-    List<byte[]> copies = new ArrayList<>();
-    for (byte[] response : statusResponses) {
-      copies.add(response.clone());
-    }
-    return copies;
-  }
-
-  /** JDK 25's: keying material as a key (RFC 5705, RFC 8446 section 7.5). */
-  public SecretKey exportKeyingMaterialKey(String keyAlgorithm, String label, byte[] context, int length)
+  /** Keying material as a key. */
+  SecretKey exportKeyingMaterialKey(String keyAlgorithm, String label, byte[] context, int length)
       throws SSLException {
     if (keyAlgorithm == null || keyAlgorithm.isEmpty()) {
       throw new IllegalArgumentException("the key's algorithm is null or empty");
@@ -394,16 +401,16 @@ final class TlsSession extends ExtendedSSLSession implements PostscryptSession {
     }
   }
 
-  /** JDK 25's: keying material (RFC 5705, RFC 8446 section 7.5). */
-  public byte[] exportKeyingMaterialData(String label, byte[] context, int length) throws SSLException {
-    return exportKeyingMaterial(label, context, length);
-  }
-
   // --- PostscryptSession ---
 
   @Override
   public String getNamedGroup() {
     return NamedGroups.name(namedGroup);
+  }
+
+  @Override
+  public String getApplicationProtocol() {
+    return applicationProtocol;
   }
 
   @Override

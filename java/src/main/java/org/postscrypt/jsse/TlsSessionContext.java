@@ -1,7 +1,6 @@
 package org.postscrypt.jsse;
 
 import java.nio.ByteBuffer;
-import java.security.AlgorithmConstraints;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,7 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
 import org.postscrypt.nat.NativeCrypto;
@@ -43,10 +41,10 @@ final class TlsSessionContext implements SSLSessionContext {
     private final String host;
     private final int port;
     private final String endpointIdentification;
-    private final AlgorithmConstraints constraints;
-    private final List<SNIServerName> serverNames;
+    private final Object constraints;
+    private final List<?> serverNames;
 
-    private Key(NativeContext nativeContext, TlsConfig config, String host, int port, List<SNIServerName> serverNames) {
+    private Key(NativeContext nativeContext, TlsConfig config, String host, int port, List<?> serverNames) {
       this.nativeContext = nativeContext;
       this.host = host;
       this.port = port;
@@ -56,7 +54,7 @@ final class TlsSessionContext implements SSLSessionContext {
     }
 
     /** Null if the peer is not known, so that nothing can be kept. */
-    static Key of(NativeContext nativeContext, TlsConfig config, String host, int port, List<SNIServerName> serverNames) {
+    static Key of(NativeContext nativeContext, TlsConfig config, String host, int port, List<?> serverNames) {
       return host == null ? null : new Key(nativeContext, config, host.toLowerCase(Locale.ROOT), port, serverNames);
     }
 
@@ -125,7 +123,11 @@ final class TlsSessionContext implements SSLSessionContext {
     long expires = System.nanoTime() + TimeUnit.SECONDS.toNanos(Math.min(use & 0xffffffffL, LONGEST_TIMEOUT_SECONDS));
     Resumable resumable = new Resumable(session, ticket, use >>> 32 != 0, expires);
     synchronized (byId) {
-      Deque<Resumable> kept = resumables.computeIfAbsent(key, k -> new ArrayDeque<>());
+      Deque<Resumable> kept = resumables.get(key);
+      if (kept == null) {
+        kept = new ArrayDeque<>();
+        resumables.put(key, kept);
+      }
       if (!resumable.singleUse) {
         kept.clear();
       }
@@ -161,9 +163,17 @@ final class TlsSessionContext implements SSLSessionContext {
   /** Forgets a session and what resumes it. */
   void remove(TlsSession session) {
     synchronized (byId) {
-      byId.values().removeIf(s -> s == session);
+      for (Iterator<TlsSession> sessions = byId.values().iterator(); sessions.hasNext(); ) {
+        if (sessions.next() == session) {
+          sessions.remove();
+        }
+      }
       for (Deque<Resumable> kept : resumables.values()) {
-        kept.removeIf(r -> r.session == session);
+        for (Iterator<Resumable> each = kept.iterator(); each.hasNext(); ) {
+          if (each.next().session == session) {
+            each.remove();
+          }
+        }
       }
     }
   }
@@ -201,7 +211,7 @@ final class TlsSessionContext implements SSLSessionContext {
     }
     synchronized (byId) {
       TlsSession session = byId.get(ByteBuffer.wrap(sessionId));
-      return session == null || isOld(session) ? null : session;
+      return session == null || isOld(session) ? null : session.shown();
     }
   }
 
@@ -209,9 +219,13 @@ final class TlsSessionContext implements SSLSessionContext {
   public Enumeration<byte[]> getIds() {
     List<byte[]> ids = new ArrayList<>();
     synchronized (byId) {
-      byId.values().removeIf(this::isOld);
-      for (TlsSession session : byId.values()) {
-        ids.add(session.getId());
+      for (Iterator<TlsSession> sessions = byId.values().iterator(); sessions.hasNext(); ) {
+        TlsSession session = sessions.next();
+        if (isOld(session)) {
+          sessions.remove();
+        } else {
+          ids.add(session.getId());
+        }
       }
     }
     return Collections.enumeration(ids);

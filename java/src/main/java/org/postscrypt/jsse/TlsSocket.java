@@ -61,7 +61,8 @@ final class TlsSocket extends DelegatingSocket {
   private final Set<HandshakeCompletedListener> listeners = new LinkedHashSet<>();
   private final boolean initialClientMode;
   private volatile SSLEngine engine;
-  private volatile BiFunction<SSLSocket, List<String>, String> selector;
+  /** A {@code BiFunction}, which not every system has: see {@link ProtocolSelectors}. Null if there is none. */
+  private volatile Object selector;
   private volatile SocketIo io; // null until connected
   private volatile String peerHost;
   private final InputStream input = new Input();
@@ -136,7 +137,9 @@ final class TlsSocket extends DelegatingSocket {
       if (before != null) {
         made.setSSLParameters(before.getSSLParameters());
         made.setEnableSessionCreation(before.getEnableSessionCreation());
-        select(made, selector);
+        if (selector != null) {
+          ProtocolSelectors.set(made, selector, this);
+        }
       }
       SocketIo started = new SocketIo(made, transport, consumed, ownsTransport);
       peerHost = name;
@@ -269,13 +272,13 @@ final class TlsSocket extends DelegatingSocket {
   public SSLSession getSession() {
     SocketIo current = io;
     if (current == null || current.isHandshakingHere()) {
-      return new InvalidSession(peerHost, getPort());
+      return TlsSession.none(peerHost, getPort()).shown();
     }
     if (!current.isEstablished()) {
       try {
         handshake(current);
       } catch (IOException | IllegalBlockingModeException e) {
-        return new InvalidSession(peerHost, getPort());
+        return TlsSession.none(peerHost, getPort()).shown();
       }
     }
     return engine().getSession();
@@ -283,7 +286,7 @@ final class TlsSocket extends DelegatingSocket {
 
   @Override
   public SSLSession getHandshakeSession() {
-    return engine().getHandshakeSession();
+    return JsseApi.HERE.handshakeSession(engine());
   }
 
   // --- settings ---
@@ -419,18 +422,15 @@ final class TlsSocket extends DelegatingSocket {
   public void setHandshakeApplicationProtocolSelector(BiFunction<SSLSocket, List<String>, String> selector) {
     change(e -> {
       this.selector = selector;
-      select(e, selector);
+      ProtocolSelectors.set(e, selector, this);
     });
   }
 
-  @Guarded("called once a selector was set, where SSLSocket and SSLEngine have it: Java 8u251, Android 29")
-  private void select(SSLEngine engine, BiFunction<SSLSocket, List<String>, String> selector) {
-    engine.setHandshakeApplicationProtocolSelector(selector == null ? null : (e, names) -> selector.apply(this, names));
-  }
-
   @Override
+  @Guarded("called where SSLSocket has it: Java 8u251, Android 29")
+  @SuppressWarnings("unchecked") // set by the method before this one
   public BiFunction<SSLSocket, List<String>, String> getHandshakeApplicationProtocolSelector() {
-    return selector;
+    return (BiFunction<SSLSocket, List<String>, String>) selector;
   }
 
   @Override

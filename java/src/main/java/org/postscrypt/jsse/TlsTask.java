@@ -1,6 +1,5 @@
 package org.postscrypt.jsse;
 
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
@@ -15,22 +14,21 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import javax.crypto.Cipher;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SNIMatcher;
-import javax.net.ssl.SNIServerName;
-import javax.net.ssl.SSLEngine;
+import javax.crypto.SecretKey;
 import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.StandardConstants;
 import javax.net.ssl.X509ExtendedKeyManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 import javax.security.auth.x500.X500Principal;
+import org.postscrypt.PreSharedKeyManager;
+import org.postscrypt.ServerSessionStore;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.x509.X509;
 
@@ -43,7 +41,12 @@ final class TlsTask implements Runnable {
   private static final int CLIENT_HELLO = 2;
   private static final int CERTIFICATE_REQUEST = 3;
   private static final int DECRYPT = 4;
+  private static final int PRE_SHARED_KEY = 5;
+  private static final int SESSION = 6;
   private static final int SIGN = 0x10000;
+
+  private static final int MOST_IDENTITY_BYTES = 128;
+  private static final int MOST_KEY_BYTES = 256;
 
   private final TlsEngine engine;
   private final int kind;
@@ -60,6 +63,10 @@ final class TlsTask implements Runnable {
       verify();
     } else if (kind == CLIENT_HELLO || kind == CERTIFICATE_REQUEST) {
       select();
+    } else if (kind == PRE_SHARED_KEY) {
+      preSharedKey();
+    } else if (kind == SESSION) {
+      findSession();
     } else {
       useKey();
     }
@@ -155,18 +162,7 @@ final class TlsTask implements Runnable {
     boolean client = engine.isClient();
     String authType = client ? serverAuthType(session) : clientAuthType(chain[0]);
     X509Certificate[] copy = chain.clone();
-    if (manager instanceof X509ExtendedTrustManager) {
-      X509ExtendedTrustManager extended = (X509ExtendedTrustManager) manager;
-      Socket socket = engine.owner();
-      if (socket != null && client) {
-        extended.checkServerTrusted(copy, authType, socket);
-      } else if (socket != null) {
-        extended.checkClientTrusted(copy, authType, socket);
-      } else if (client) {
-        extended.checkServerTrusted(copy, authType, engine);
-      } else {
-        extended.checkClientTrusted(copy, authType, engine);
-      }
+    if (JsseApi.HERE.checkTrusted(manager, copy, authType, engine)) {
       return;
     }
     if (client) {
@@ -225,10 +221,13 @@ final class TlsTask implements Runnable {
       if (kind == CLIENT_HELLO) {
         serverName();
         protocol = applicationProtocol();
+        hintPreSharedKey();
         // Without credentials only a resumption can succeed.
         if (engine.config().sessionCreation()) {
           credentials = serverCredentials(schemes);
-          if (credentials.isEmpty() && engine.config().preSharedKeys().isEmpty()) {
+          if (credentials.isEmpty()
+              && engine.config().preSharedKeys().isEmpty()
+              && engine.context().preSharedKeyManager() == null) {
             throw new Refusal(Alerts.HANDSHAKE_FAILURE, "No available authentication scheme");
           }
         }
@@ -260,30 +259,21 @@ final class TlsTask implements Runnable {
     if (encoded == null) {
       return;
     }
-    SNIServerName name;
+    Object name;
     try {
-      name = new SNIHostName(encoded);
+      name = JsseApi.HERE.serverName(encoded);
     } catch (IllegalArgumentException e) {
       throw new Refusal(Alerts.UNRECOGNIZED_NAME, "the client's server name is not a host name");
     }
     engine.handshaking().setRequestedServerNames(Collections.singletonList(name));
-    boolean asked = false;
-    for (SNIMatcher matcher : engine.config().sniMatchers()) {
-      if (matcher.getType() == StandardConstants.SNI_HOST_NAME) {
-        asked = true;
-        if (matcher.matches(name)) {
-          return;
-        }
-      }
-    }
-    if (asked) {
+    if (JsseApi.HERE.isRefused(name, engine.config().sniMatchers())) {
       throw new Refusal(Alerts.UNRECOGNIZED_NAME, "Unrecognized server name indication");
     }
   }
 
   /** What the selector chooses; null if there is none or the client offers nothing. */
   private byte[] applicationProtocol() throws Refusal {
-    BiFunction<SSLEngine, List<String>, String> selector = engine.protocolSelector();
+    Object selector = engine.protocolSelector();
     if (selector == null) {
       return null;
     }
@@ -299,7 +289,7 @@ final class TlsTask implements Runnable {
       }
       offered.add(new String(wire, i + 1, end - i - 1, StandardCharsets.ISO_8859_1));
     }
-    String chosen = selector.apply(engine, Collections.unmodifiableList(offered));
+    String chosen = ProtocolSelectors.choose(selector, engine, Collections.unmodifiableList(offered));
     if (chosen == null || !(chosen.isEmpty() || offered.contains(chosen))) {
       throw new Refusal(Alerts.NO_APPLICATION_PROTOCOL, "No matching application layer protocol values");
     }
@@ -346,7 +336,11 @@ final class TlsTask implements Runnable {
     Set<String> keyTypes = keyTypes(schemes);
     if (types.length > 0) {
       // TLS 1.2 restricts by certificate type too (RFC 5246 section 7.4.4, RFC 8422 section 5.5).
-      keyTypes.removeIf(keyType -> !allows(types, keyType));
+      for (Iterator<String> each = keyTypes.iterator(); each.hasNext(); ) {
+        if (!allows(types, each.next())) {
+          each.remove();
+        }
+      }
     }
     String[] wanted = keyTypes.toArray(new String[0]);
     String alias =
@@ -387,6 +381,104 @@ final class TlsTask implements Runnable {
     X509Certificate[] chain = manager.getCertificateChain(alias);
     if (key != null && chain != null && chain.length > 0) {
       credentials.add(engine.context().credential(key, chain, engine.config()));
+    }
+  }
+
+  // --- pre-shared keys and sessions from elsewhere ---
+
+  private void hintPreSharedKey() {
+    PreSharedKeyManager manager = engine.context().preSharedKeyManager();
+    if (manager == null) {
+      return;
+    }
+    String hint =
+        engine.owner() == null
+            ? manager.chooseServerIdentityHint(engine)
+            : manager.chooseServerIdentityHint(engine.owner());
+    if (hint != null && !hint.isEmpty()) {
+      engine.setPreSharedKeyHint(this, hint);
+    }
+  }
+
+  private void preSharedKey() {
+    byte[] identity = null;
+    byte[] key = null;
+    Throwable failure = null;
+    try {
+      byte[] name = engine.read(this, c -> NativeCrypto.tlsPreSharedKeyName(c.handle(), c));
+      PreSharedKeyManager manager = engine.context().preSharedKeyManager();
+      String said = name == null ? null : new String(name, StandardCharsets.UTF_8);
+      String chosen = engine.isClient() ? chooseIdentity(manager, said) : said;
+      if (chosen == null) {
+        throw new SSLHandshakeException("No identity was chosen for a pre-shared key");
+      }
+      identity = engine.isClient() ? chosen.getBytes(StandardCharsets.UTF_8) : null;
+      String hint = engine.isClient() ? said : engine.preSharedKeyHint();
+      SecretKey found =
+          engine.owner() == null
+              ? manager.getKey(hint, chosen, engine)
+              : manager.getKey(hint, chosen, engine.owner());
+      key = found == null ? null : found.getEncoded();
+      if (key == null) {
+        throw new SSLHandshakeException("No pre-shared key for the identity " + chosen);
+      }
+      checkLengths(identity, key);
+    } catch (Throwable e) {
+      failure = e;
+    }
+    byte[] own = identity;
+    byte[] secret = failure == null ? key : null;
+    try {
+      answer(failure, c -> NativeCrypto.tlsSetPreSharedKey(c.handle(), c, own, secret));
+    } finally {
+      if (key != null) {
+        Arrays.fill(key, (byte) 0);
+      }
+    }
+  }
+
+  private String chooseIdentity(PreSharedKeyManager manager, String hint) {
+    return engine.owner() == null
+        ? manager.chooseClientIdentity(hint, engine)
+        : manager.chooseClientIdentity(hint, engine.owner());
+  }
+
+  /** {@code identity}: null if it is the peer's. */
+  private static void checkLengths(byte[] identity, byte[] key) throws SSLHandshakeException {
+    if (identity != null) {
+      if (identity.length > MOST_IDENTITY_BYTES) {
+        throw new SSLHandshakeException("The identity of a pre-shared key has more than 128 bytes");
+      }
+      for (byte b : identity) {
+        if (b == 0) {
+          throw new SSLHandshakeException("The identity of a pre-shared key has a zero byte");
+        }
+      }
+    }
+    if (key.length == 0 || key.length > MOST_KEY_BYTES) {
+      throw new SSLHandshakeException("A pre-shared key has 1 to 256 bytes, this one has " + key.length);
+    }
+  }
+
+  private void findSession() {
+    byte[] encoded = null;
+    Throwable failure = null;
+    try {
+      byte[] id = engine.read(this, c -> NativeCrypto.tlsWantedSession(c.handle(), c));
+      ServerSessionStore store = engine.config().serverSessionStore();
+      encoded = id == null || store == null ? null : TlsEngine.encodedSession(store.get(id));
+    } catch (RuntimeException e) {
+      Logger.getLogger("org.postscrypt").log(Level.WARNING, "A session store failed: a full handshake follows.", e);
+    } catch (Throwable e) {
+      failure = e;
+    }
+    byte[] session = encoded;
+    try {
+      answer(failure, c -> NativeCrypto.tlsSetFoundSession(c.handle(), c, session));
+    } finally {
+      if (encoded != null) {
+        Arrays.fill(encoded, (byte) 0);
+      }
     }
   }
 

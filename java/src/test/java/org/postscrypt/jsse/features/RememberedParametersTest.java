@@ -24,6 +24,7 @@ import org.postscrypt.EchKey;
 import org.postscrypt.KeyLog;
 import org.postscrypt.Postscrypt;
 import org.postscrypt.PreSharedKey;
+import org.postscrypt.ServerSessionStore;
 import org.postscrypt.SessionStore;
 import org.postscrypt.TlsParameters;
 
@@ -55,10 +56,21 @@ class RememberedParametersTest {
     values.put("ExtensionPermutation", true);
     values.put("BufferAllocator", BufferAllocator.unpooled());
     values.put("PeerHost", "other.example");
+    values.put("EndpointIdentificationAlgorithm", "HTTPS");
+    values.put("ApplicationProtocols", new String[] {"h2", "http/1.1"});
     values.put("SessionTickets", false);
     values.put("SessionStore", new SessionStore() {
       @Override
       public byte[] get(String host, int port) {
+        return null;
+      }
+
+      @Override
+      public void put(SSLSession session, byte[] data) {}
+    });
+    values.put("ServerSessionStore", new ServerSessionStore() {
+      @Override
+      public byte[] get(byte[] id) {
         return null;
       }
 

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -32,6 +34,9 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionBindingEvent;
+import javax.net.ssl.SSLSessionBindingListener;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
@@ -40,8 +45,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postscrypt.EchKey;
 import org.postscrypt.EchRejectedException;
+import org.postscrypt.Postscrypt;
 import org.postscrypt.PostscryptSession;
 import org.postscrypt.PreSharedKey;
+import org.postscrypt.ServerSessionStore;
 import org.postscrypt.SessionStore;
 import org.postscrypt.TlsParameters;
 import org.postscrypt.jsse.support.BufferKind;
@@ -591,6 +598,105 @@ class TlsParametersTest {
     assertEquals(0, store.kept.size());
   }
 
+  /** In memory, by id. */
+  private static class ServerStore implements ServerSessionStore {
+    private final Map<ByteBuffer, byte[]> kept = new HashMap<>();
+    private int asked;
+
+    @Override
+    public byte[] get(byte[] id) {
+      asked++;
+      return kept.get(ByteBuffer.wrap(id));
+    }
+
+    @Override
+    public void put(SSLSession session, byte[] data) {
+      kept.put(ByteBuffer.wrap(session.getId()), data);
+    }
+  }
+
+  private static boolean resumed(SSLContext client, SSLContext server, Consumer<SSLEngine> settings) throws Exception {
+    EnginePump pump = engines(Tls.V12).peer(TestPki.HOST, 443).server(settings).open(client, server);
+    connected(pump);
+    assertEquals(session(pump.client()).isResumed(), session(pump.server()).isResumed());
+    return session(pump.server()).isResumed();
+  }
+
+  @Test
+  void aServersStoredSessionsAreResumedByOthers() throws Exception {
+    ServerStore store = new ServerStore();
+    Consumer<SSLEngine> settings = with(p -> {
+      p.setSessionTickets(false);
+      p.setServerSessionStore(store);
+    });
+    SSLContext client = newContext();
+    assertFalse(resumed(client, newContext(TestPki.keyManagers(TestPki.server(KeyType.EC))), settings));
+    assertEquals(1, store.kept.size());
+    assertEquals(0, store.asked, "the client offered none");
+    SSLContext other = newContext(TestPki.keyManagers(TestPki.server(KeyType.EC)));
+    assertTrue(resumed(client, other, settings));
+    assertEquals(1, store.asked);
+    assertTrue(resumed(client, other, settings));
+    assertEquals(1, store.asked, "it is known by now");
+    assertEquals(1, store.kept.size());
+
+    Consumer<SSLEngine> changed = settings.andThen(e -> e.setWantClientAuth(true));
+    assertFalse(resumed(client, newContext(TestPki.keyManagers(TestPki.server(KeyType.EC))), changed), "other rules");
+  }
+
+  @Test
+  void aServersStoreKnowsTheClientsChain() throws Exception {
+    ServerStore store = new ServerStore();
+    SSLContext client = newContext(TestPki.keyManagers(TestPki.client(KeyType.EC)));
+    for (int i = 0; i < 2; i++) {
+      EnginePump pump = engines(Tls.V12).peer(TestPki.HOST, 443)
+          .server(with(p -> {
+            p.setNeedClientAuth(true);
+            p.setSessionTickets(false);
+            p.setServerSessionStore(store);
+          }))
+          .open(client, newContext(TestPki.keyManagers(TestPki.server(KeyType.EC))));
+      connected(pump);
+      assertEquals(i == 1, session(pump.server()).isResumed());
+      assertEquals(TestPki.client(KeyType.EC).certificate(), session(pump.server()).getPeerCertificates()[0]);
+    }
+  }
+
+  @Test
+  void whatAServersStoreAnswersWronglyCostsAFullHandshake() throws Exception {
+    for (byte[] data : new byte[][] {null, {}, {1, 2, 3}, {'P', 'S', 'S', 1}, {'P', 'S', 'S', 1, 0x30, 0x10, 2}, new byte[5000]}) {
+      ServerStore store = new ServerStore() {
+        @Override
+        public byte[] get(byte[] id) {
+          super.get(id);
+          if (data != null && data.length == 3) {
+            throw new IllegalStateException("out of order");
+          }
+          return data;
+        }
+      };
+      Consumer<SSLEngine> settings = with(p -> {
+        p.setSessionTickets(false);
+        p.setServerSessionStore(store);
+      });
+      SSLContext client = newContext();
+      assertFalse(resumed(client, newContext(TestPki.keyManagers(TestPki.server(KeyType.EC))), settings));
+      assertFalse(resumed(client, newContext(TestPki.keyManagers(TestPki.server(KeyType.EC))), settings));
+      assertEquals(1, store.asked);
+      assertEquals(2, store.kept.size());
+    }
+  }
+
+  @Test
+  void ticketsAreNotStored() throws Exception {
+    ServerStore store = new ServerStore();
+    SSLContext client = newContext();
+    SSLContext server = newContext(TestPki.keyManagers(TestPki.server(KeyType.EC)));
+    assertFalse(resumed(client, server, with(p -> p.setServerSessionStore(store))));
+    assertTrue(resumed(client, server, with(p -> p.setServerSessionStore(store))));
+    assertEquals(0, store.kept.size());
+  }
+
   // --- exporters and channel bindings ---
 
   @ParameterizedTest
@@ -627,10 +733,66 @@ class TlsParametersTest {
     return Arrays.toString(bytes);
   }
 
+  /** For systems whose SSLEngine and SSLParameters have no application protocols. */
+  @ParameterizedTest
+  @EnumSource(Tls.class)
+  void applicationProtocolOfTheSession(Tls version) throws Exception {
+    EnginePump pump = engines(version).client(with(p -> p.setApplicationProtocols(new String[] {"http/1.1", "h2"})))
+        .server(with(p -> p.setApplicationProtocols(new String[] {"h2"}))).open();
+    connected(pump);
+    assertEquals("h2", session(pump.client()).getApplicationProtocol());
+    assertEquals("h2", session(pump.server()).getApplicationProtocol());
+    assertEquals("", session(connected(engines(version).open()).client()).getApplicationProtocol());
+    TlsParameters parameters = new TlsParameters();
+    assertEquals(0, parameters.getApplicationProtocols().length);
+    assertThrows(IllegalArgumentException.class, () -> parameters.setApplicationProtocols(null));
+    assertThrows(IllegalArgumentException.class, () -> parameters.setApplicationProtocols(new String[] {"h2", ""}));
+    assertThrows(IllegalArgumentException.class, () -> parameters.setApplicationProtocols(new String[] {null}));
+  }
+
+  /** Sessions are one object each, wherever they are met, and extended ones. */
+  @Test
+  void sessionsAreExtendedAndTheSameEverywhere() throws Exception {
+    EnginePump pump = connected(engines(Tls.V13).open());
+    PostscryptSession session = session(pump.client());
+    assertInstanceOf(ExtendedSSLSession.class, session);
+    assertSame(session, pump.client().engine().getSession());
+    assertSame(session, session.getSessionContext().getSession(session.getId()));
+    SSLSession[] bound = new SSLSession[2];
+    session.putValue("listener", new SSLSessionBindingListener() {
+      @Override
+      public void valueBound(SSLSessionBindingEvent event) {
+        bound[0] = event.getSession();
+      }
+
+      @Override
+      public void valueUnbound(SSLSessionBindingEvent event) {
+        bound[1] = event.getSession();
+      }
+    });
+    session.removeValue("listener");
+    assertSame(session, bound[0]);
+    assertSame(session, bound[1]);
+    session.invalidate();
+    assertNull(session.getSessionContext().getSession(session.getId()));
+    SSLContext context = SSLContext.getInstance("TLS", Postscrypt.newProvider());
+    context.init(null, null, null);
+    try (SSLSocket unconnected = (SSLSocket) context.getSocketFactory().createSocket()) {
+      PostscryptSession none = assertInstanceOf(PostscryptSession.class, unconnected.getSession());
+      assertInstanceOf(ExtendedSSLSession.class, none);
+      assertEquals("SSL_NULL_WITH_NULL_NULL", none.getCipherSuite());
+      assertEquals("NONE", none.getProtocol());
+      assertFalse(none.isValid());
+      assertEquals(0, ((ExtendedSSLSession) none).getLocalSupportedSignatureAlgorithms().length);
+      assertThrows(SSLPeerUnverifiedException.class, none::getPeerCertificates);
+    }
+  }
+
   @Test
   void beforeTheHandshakeThereIsNothingToTell() {
     PostscryptSession session = session(engines(Tls.V13).open().client());
     assertNull(session.getNamedGroup());
+    assertNull(session.getApplicationProtocol());
     assertFalse(session.isResumed());
     assertThrows(SSLException.class, () -> session.exportKeyingMaterial("x", null, 1));
   }

@@ -2,6 +2,7 @@ package org.postscrypt.android;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -115,40 +117,108 @@ class AarIT {
 
   @Test
   void worksAsOnAndroid() throws Exception {
-    assertEquals("works\n", run(classes + File.pathSeparator + application()));
+    assertEquals("works\n", run(classes + File.pathSeparator + application(Application.class)));
   }
 
   /** What R8 leaves of the classes by our rules, as class files, so that they can run here. */
   @Test
   void worksAsOnAndroidAfterShrinking() throws Exception {
-    Path keep = Files.writeString(directory.resolve("app.txt"),
-        "-keep class org.postscrypt.android.Application { public static void main(java.lang.String[]); }\n");
-    Path shrunk = directory.resolve("shrunk.jar");
-    assertEquals("", java("-cp", r8(), "com.android.tools.r8.R8", "--release", "--classfile", "--lib", JDK,
-        "--pg-conf", rules.toString(), "--pg-conf", keep.toString(),
-        "--output", shrunk.toString(), classes.toString(), application().toString()));
+    Path shrunk = shrunk(Application.class);
     assertFalse(entries(shrunk).contains("org/postscrypt/jsse/TlsEngine.class"), "names were not shortened");
     assertEquals("works\n", run(shrunk.toString()));
   }
 
-  /** The application's class in a jar. */
-  private Path application() throws Exception {
-    Path jar = directory.resolve("application.jar");
-    String name = Application.class.getName().replace('.', '/') + ".class";
-    try (var out = new java.util.zip.ZipOutputStream(Files.newOutputStream(jar))) {
-      out.putNextEntry(new ZipEntry(name));
-      out.write(Application.class.getResourceAsStream("/" + name).readAllBytes());
+  @Test
+  void tlsWorksOnTheJsseOfApi21() throws Exception {
+    assertEquals("works\n", runOnApi21(classes, application(TlsApplication.class)));
+  }
+
+  /** As class files, so that they can run here: without lambdas, as on such a system. */
+  @Test
+  void tlsWorksOnTheJsseOfApi21AfterDesugaring() throws Exception {
+    Path desugared = directory.resolve("desugared.jar");
+    assertEquals("", java("-cp", r8(), "com.android.tools.r8.D8", "--release", "--classfile", "--min-api", "21", "--lib", JDK,
+        "--output", desugared.toString(), classes.toString()));
+    assertEquals("works\n", runOnApi21(desugared, application(TlsApplication.class)));
+  }
+
+  @Test
+  void tlsWorksOnTheJsseOfApi21AfterShrinking() throws Exception {
+    assertEquals("works\n", runOnApi21(shrunk(TlsApplication.class)));
+  }
+
+  /** The same application where nothing is missing fails, so it does see what is. */
+  @Test
+  void theJsseOfApi21IsNotTheJvms() throws Exception {
+    AssertionError failure = assertThrows(AssertionError.class,
+        () -> java(arguments(classes + File.pathSeparator + application(TlsApplication.class), TlsApplication.class)));
+    assertTrue(failure.getMessage().contains("javax.net.ssl.ExtendedSSLSession is there"), failure.getMessage());
+  }
+
+  /** What R8 makes of an application with our classes, by our rules. */
+  private Path shrunk(Class<?> application) throws Exception {
+    Path keep = Files.writeString(directory.resolve("app.txt"),
+        "-keep class " + application.getName() + " { public static void main(java.lang.String[]); }\n");
+    Path shrunk = directory.resolve("shrunk.jar");
+    assertEquals("", java("-cp", r8(), "com.android.tools.r8.R8", "--release", "--classfile", "--lib", JDK,
+        "--pg-conf", rules.toString(), "--pg-conf", keep.toString(),
+        "--output", shrunk.toString(), classes.toString(), application(application).toString()));
+    return shrunk;
+  }
+
+  /** An application's classes in a jar. */
+  private Path application(Class<?> main) throws Exception {
+    Path jar = directory.resolve(main.getSimpleName() + ".jar");
+    Path folder = Path.of(main.getProtectionDomain().getCodeSource().getLocation().toURI());
+    String prefix = main.getName().replace('.', '/');
+    try (var out = new java.util.zip.ZipOutputStream(Files.newOutputStream(jar));
+        Stream<Path> files = Files.walk(folder)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        String name = folder.relativize(file).toString().replace(File.separatorChar, '/');
+        if (name.equals(prefix + ".class") || name.startsWith(prefix + "$")) {
+          out.putNextEntry(new ZipEntry(name));
+          out.write(Files.readAllBytes(file));
+        }
+      }
     }
     return jar;
   }
 
-  private static String run(String classPath) throws Exception {
+  private String run(String classPath) throws Exception {
+    return java(arguments(classPath, Application.class));
+  }
+
+  /** What {@link TlsApplication} in these jars says on Android 5.0's {@code javax.net.ssl}. */
+  private String runOnApi21(Path... jars) throws Exception {
+    String tests = Path.of(OldSystem.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+    List<String> arguments = arguments(tests, OldSystem.class);
+    arguments.add(System.getProperty("android.5.0"));
+    arguments.add(TlsApplication.class.getName());
+    for (Path jar : jars) {
+      arguments.add(jar.toString());
+    }
+    return java(arguments);
+  }
+
+  private List<String> arguments(String classPath, Class<?> main) throws Exception {
     List<String> arguments = new ArrayList<>();
     if (Runtime.version().feature() >= 24) {
       arguments.add("--enable-native-access=ALL-UNNAMED");
     }
-    Collections.addAll(arguments, "-Djava.library.path=" + LIBRARY_DIRECTORY, "-cp", classPath, Application.class.getName());
-    return java(arguments.toArray(new String[0]));
+    Collections.addAll(arguments, "-Djava.library.path=" + LIBRARY_DIRECTORY, "-Dtls.store=" + store(), "-cp", classPath,
+        main.getName());
+    return arguments;
+  }
+
+  /** The certificates of {@link TlsApplication}. */
+  private Path store() throws Exception {
+    Path store = directory.resolve("tls.store");
+    for (String host : List.of("a", "b")) {
+      run(List.of(Path.of(JDK, "bin", "keytool").toString(), "-genkeypair", "-alias", host, "-keyalg", "EC", "-groupname", "secp256r1",
+          "-dname", "CN=" + host + ".example", "-ext", "san=dns:" + host + ".example", "-storetype", "PKCS12",
+          "-storepass", "secret", "-keystore", store.toString()));
+    }
+    return store;
   }
 
   /** R8's jar, which has D8 too. */
@@ -158,11 +228,19 @@ class AarIT {
         .filter(entry -> Path.of(entry).getFileName().toString().startsWith("r8-")).findFirst().orElseThrow();
   }
 
-  /** All that a program said; an error if it failed. */
   private static String java(String... arguments) throws Exception {
+    return java(List.of(arguments));
+  }
+
+  private static String java(List<String> arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of(Path.of(JDK, "bin", "java").toString()));
+    command.addAll(arguments);
+    return run(command);
+  }
+
+  /** All that a program said; an error if it failed. */
+  private static String run(List<String> command) throws Exception {
     Path said = Files.createTempFile("said", ".txt");
-    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    Collections.addAll(command, arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     Process process = builder.start();
