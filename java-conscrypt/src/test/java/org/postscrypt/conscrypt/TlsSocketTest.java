@@ -315,6 +315,67 @@ class TlsSocketTest {
     }
   }
 
+  /** Called on the thread that handshakes and before that returns; what they throw is their thread's. */
+  @Test
+  void handshakeCompletedListenersAreCalledByStartHandshake() throws Exception {
+    Thread here = Thread.currentThread();
+    Thread.UncaughtExceptionHandler before = here.getUncaughtExceptionHandler();
+    AtomicReference<Throwable> uncaught = new AtomicReference<>();
+    List<Object> calls = new ArrayList<>();
+    IllegalStateException thrown = new IllegalStateException("of a listener");
+    here.setUncaughtExceptionHandler((thread, e) -> uncaught.set(e));
+    try (Pair pair =
+        new Pair(
+            s -> {
+              s.addHandshakeCompletedListener(
+                  event -> {
+                    calls.add(Thread.currentThread());
+                    throw thrown;
+                  });
+              s.addHandshakeCompletedListener(event -> calls.add(event.getSocket()));
+            },
+            s -> {})) {
+      assertEquals(List.of(here, pair.client), calls);
+      assertSame(thrown, uncaught.get());
+      pair.client.addHandshakeCompletedListener(event -> calls.add("late"));
+      pair.client.startHandshake();
+      pair.exchange();
+      assertEquals(2, calls.size());
+    } finally {
+      here.setUncaughtExceptionHandler(before);
+    }
+  }
+
+  /** Nobody calls startHandshake. */
+  @Test
+  void handshakeCompletedListenersOfReadersAreCalled() throws Exception {
+    CountDownLatch called = new CountDownLatch(2);
+    try (SSLServerSocket listener =
+            (SSLServerSocket)
+                serverContext.getServerSocketFactory().createServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        SSLSocket client =
+            (SSLSocket)
+                clientContext.getSocketFactory().createSocket(listener.getInetAddress(), listener.getLocalPort());
+        SSLSocket server = (SSLSocket) listener.accept()) {
+      for (SSLSocket socket : new SSLSocket[] {client, server}) {
+        socket.setSoTimeout(MILLIS);
+        socket.addHandshakeCompletedListener(event -> called.countDown());
+      }
+      Thread reader = new Thread(() -> {
+        try {
+          server.getOutputStream().write(server.getInputStream().read());
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      });
+      reader.start();
+      client.getOutputStream().write(9);
+      assertEquals(9, client.getInputStream().read());
+      reader.join(MILLIS);
+      assertTrue(called.await(MILLIS, TimeUnit.MILLISECONDS));
+    }
+  }
+
   @Test
   void optionsAreTheTransports() throws Exception {
     try (Pair pair = new Pair(s -> {}, s -> {})) {
