@@ -131,9 +131,14 @@ final class ConscryptEngine extends SSLEngine {
     return own.getDelegatedTask();
   }
 
+  /** Unlike what {@link SSLEngine} says, Conscrypt's do not throw when the peer's close_notify is missing. */
   @Override
-  public void closeInbound() throws SSLException {
-    own.closeInbound();
+  public void closeInbound() {
+    try {
+      own.closeInbound();
+    } catch (SSLException e) {
+      // It says that close_notify is missing, and the inbound side is closed.
+    }
   }
 
   @Override
@@ -163,7 +168,7 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public void setEnabledCipherSuites(String[] suites) {
-    own.setEnabledCipherSuites(suites);
+    own.setEnabledCipherSuites(Suites.real(suites));
   }
 
   @Override

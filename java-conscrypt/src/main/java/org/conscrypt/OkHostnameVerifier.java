@@ -2,12 +2,14 @@ package org.conscrypt;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
@@ -35,9 +37,18 @@ public final class OkHostnameVerifier implements ConscryptHostnameVerifier {
     return STRICT;
   }
 
+  /** {@code certificates}: the peer's, its own first; if there are none, {@code session}'s are looked at. */
   @Override
   public boolean verify(X509Certificate[] certificates, String hostname, SSLSession session) {
-    return certificates.length > 0 && verify(hostname, certificates[0]);
+    if (certificates.length > 0) {
+      return verify(hostname, certificates[0]);
+    }
+    try {
+      Certificate[] peers = session.getPeerCertificates();
+      return peers.length > 0 && peers[0] instanceof X509Certificate && verify(hostname, (X509Certificate) peers[0]);
+    } catch (SSLPeerUnverifiedException e) {
+      return false; // Nobody is nobody's namesake.
+    }
   }
 
   /** Whether {@code certificate} is one for {@code host}, a name or an IP address. */

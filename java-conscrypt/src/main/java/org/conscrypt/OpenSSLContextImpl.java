@@ -5,7 +5,9 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
@@ -31,6 +33,8 @@ final class OpenSSLContextImpl extends SSLContextSpi {
           "TLS_PSK_WITH_AES_128_CBC_SHA",
           "TLS_PSK_WITH_AES_256_CBC_SHA");
 
+  private static final Map<String, OpenSSLContextImpl> DEFAULTS = new HashMap<>();
+
   private final SSLContext own;
   private final boolean isDefault;
   /** What its engines and sockets speak; null for all. */
@@ -40,6 +44,18 @@ final class OpenSSLContextImpl extends SSLContextSpi {
   private volatile boolean certificates = true;
   private final ClientSessions clientSessions;
   private final ServerSessions serverSessions;
+
+  /** The default context, one for each {@code protocol}: whoever asks for it shares its sessions. */
+  static OpenSSLContextImpl ofDefault(String protocol) throws NoSuchAlgorithmException {
+    synchronized (DEFAULTS) {
+      OpenSSLContextImpl context = DEFAULTS.get(protocol);
+      if (context == null) {
+        context = new OpenSSLContextImpl(protocol, true);
+        DEFAULTS.put(protocol, context);
+      }
+      return context;
+    }
+  }
 
   /** {@code protocol}: {@code TLSv1.3}, which speaks TLS 1.2 as well, or {@code TLSv1.2}. */
   OpenSSLContextImpl(String protocol, boolean isDefault) throws NoSuchAlgorithmException {
@@ -165,7 +181,8 @@ final class OpenSSLContextImpl extends SSLContextSpi {
 
   @Override
   protected SSLServerSocketFactory engineGetServerSocketFactory() {
-    return new OpenSSLServerSocketFactoryImpl(own.getServerSocketFactory(), this);
+    return new OpenSSLServerSocketFactoryImpl(
+        own.getServerSocketFactory(), new OpenSSLSocketFactoryImpl(own.getSocketFactory(), this), this);
   }
 
   @Override

@@ -127,9 +127,10 @@ public final class OpenSSLProvider extends Provider {
     private OpenSSLContextImpl newContext(String algorithm) throws NoSuchAlgorithmException {
       switch (algorithm) {
         case "Default":
+          return OpenSSLContextImpl.ofDefault(defaultTlsProtocol);
         case "SSL":
         case "TLS":
-          return new OpenSSLContextImpl(defaultTlsProtocol, algorithm.equals("Default"));
+          return new OpenSSLContextImpl(defaultTlsProtocol, false);
         case "TLSv1.3":
           return new OpenSSLContextImpl("TLSv1.3", false);
         default:

@@ -9,15 +9,19 @@ import javax.net.ssl.SSLServerSocketFactory;
 /** Server sockets of one context. */
 final class OpenSSLServerSocketFactoryImpl extends SSLServerSocketFactory {
   private final SSLServerSocketFactory own;
+  private final OpenSSLSocketFactoryImpl sockets;
   private final OpenSSLContextImpl context;
 
-  OpenSSLServerSocketFactoryImpl(SSLServerSocketFactory own, OpenSSLContextImpl context) {
+  /** {@code sockets}: of the same context. */
+  OpenSSLServerSocketFactoryImpl(
+      SSLServerSocketFactory own, OpenSSLSocketFactoryImpl sockets, OpenSSLContextImpl context) {
     this.own = own;
+    this.sockets = sockets;
     this.context = context;
   }
 
-  private ServerSocket configured(ServerSocket socket) {
-    return context.configured((SSLServerSocket) socket);
+  private SSLServerSocket settings() throws IOException {
+    return context.configured((SSLServerSocket) own.createServerSocket());
   }
 
   @Override
@@ -32,21 +36,21 @@ final class OpenSSLServerSocketFactoryImpl extends SSLServerSocketFactory {
 
   @Override
   public ServerSocket createServerSocket() throws IOException {
-    return configured(own.createServerSocket());
+    return new OpenSSLServerSocketImpl(sockets, settings());
   }
 
   @Override
   public ServerSocket createServerSocket(int port) throws IOException {
-    return configured(own.createServerSocket(port));
+    return createServerSocket(port, 50, null);
   }
 
   @Override
   public ServerSocket createServerSocket(int port, int backlog) throws IOException {
-    return configured(own.createServerSocket(port, backlog));
+    return createServerSocket(port, backlog, null);
   }
 
   @Override
   public ServerSocket createServerSocket(int port, int backlog, InetAddress address) throws IOException {
-    return configured(own.createServerSocket(port, backlog, address));
+    return new OpenSSLServerSocketImpl(sockets, settings(), port, backlog, address);
   }
 }

@@ -12,13 +12,11 @@ import java.net.SocketOption;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
-import javax.net.ssl.HandshakeCompletedEvent;
 import javax.net.ssl.HandshakeCompletedListener;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
@@ -33,7 +31,7 @@ import org.postscrypt.TlsParameters;
  */
 public final class OpenSSLSocketImpl extends SSLSocket {
   private final SSLSocket own;
-  private final Map<HandshakeCompletedListener, HandshakeCompletedListener> listeners = new HashMap<>();
+  private final HandshakeListeners listeners;
   private volatile BiFunction<SSLSocket, List<String>, String> selector;
   /** Whether protocols are in the order that somebody gave them. */
   private volatile boolean protocolsSet;
@@ -43,6 +41,7 @@ public final class OpenSSLSocketImpl extends SSLSocket {
   OpenSSLSocketImpl(SSLSocket own, String madeFor) {
     this.own = own;
     this.madeFor = madeFor;
+    listeners = new HandshakeListeners(this, own);
   }
 
   SSLSocket own() {
@@ -121,27 +120,12 @@ public final class OpenSSLSocketImpl extends SSLSocket {
 
   @Override
   public void addHandshakeCompletedListener(HandshakeCompletedListener listener) {
-    if (listener == null) {
-      throw new IllegalArgumentException("listener is null");
-    }
-    synchronized (listeners) {
-      HandshakeCompletedListener adapter =
-          listeners.computeIfAbsent(
-              listener,
-              l -> event -> l.handshakeCompleted(new HandshakeCompletedEvent(this, event.getSession())));
-      own.addHandshakeCompletedListener(adapter);
-    }
+    listeners.add(listener);
   }
 
   @Override
   public void removeHandshakeCompletedListener(HandshakeCompletedListener listener) {
-    synchronized (listeners) {
-      HandshakeCompletedListener adapter = listeners.remove(listener);
-      if (adapter == null) {
-        throw new IllegalArgumentException("listener is not registered");
-      }
-      own.removeHandshakeCompletedListener(adapter);
-    }
+    listeners.remove(listener);
   }
 
   @Override
@@ -339,14 +323,33 @@ public final class OpenSSLSocketImpl extends SSLSocket {
     own.close();
   }
 
+  /** As a plain socket's: no word of the peer's close_notify if it is missing, and not twice. */
   @Override
   public void shutdownInput() throws IOException {
-    own.shutdownInput();
+    requireOpen();
+    if (own.isInputShutdown()) {
+      throw new SocketException("Socket input is already shutdown");
+    }
+    try {
+      own.shutdownInput();
+    } catch (SSLException e) {
+      // It says that close_notify is missing, and the input is shut down.
+    }
   }
 
   @Override
   public void shutdownOutput() throws IOException {
+    requireOpen();
+    if (own.isOutputShutdown()) {
+      throw new SocketException("Socket output is already shutdown");
+    }
     own.shutdownOutput();
+  }
+
+  private void requireOpen() throws SocketException {
+    if (own.isClosed()) {
+      throw new SocketException("Socket is closed");
+    }
   }
 
   @Override
@@ -402,7 +405,7 @@ public final class OpenSSLSocketImpl extends SSLSocket {
 
   @Override
   public void setEnabledCipherSuites(String[] suites) {
-    own.setEnabledCipherSuites(suites);
+    own.setEnabledCipherSuites(Suites.real(suites));
   }
 
   @Override
@@ -423,7 +426,7 @@ public final class OpenSSLSocketImpl extends SSLSocket {
 
   @Override
   public void startHandshake() throws IOException {
-    own.startHandshake();
+    listeners.startHandshake();
   }
 
   @Override

@@ -46,19 +46,26 @@ final class Versions {
     return spoken.toArray(new String[0]);
   }
 
-  /** Hands {@code parameters} on without what is not spoken; they are the caller's and stay as they are. */
+  /**
+   * Hands {@code parameters} on without what is not spoken and what is no {@link Suites#real} suite; they are the
+   * caller's and stay as they are.
+   */
   static void set(SSLParameters parameters, Setter setter) {
     String[] protocols = parameters.getProtocols();
     String[] spoken = spoken(protocols);
-    if (protocols == null || spoken.length == protocols.length) {
+    String[] suites = parameters.getCipherSuites();
+    String[] real = Suites.real(suites);
+    if ((protocols == null || spoken.length == protocols.length) && (suites == null || real.length == suites.length)) {
       setter.set(parameters);
       return;
     }
     parameters.setProtocols(spoken);
+    parameters.setCipherSuites(real);
     try {
       setter.set(parameters);
     } finally {
       parameters.setProtocols(protocols);
+      parameters.setCipherSuites(suites);
     }
   }
 }

@@ -10,21 +10,29 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
+import java.security.KeyFactory;
 import java.security.KeyManagementException;
+import java.security.KeyPairGenerator;
 import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.security.Provider;
 import java.security.Security;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.Locale;
 import javax.crypto.Cipher;
 import javax.crypto.KeyGenerator;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
 import org.conscrypt.Conscrypt;
 import org.conscrypt.OpenSSLProvider;
 import org.junit.jupiter.api.Test;
@@ -151,6 +159,97 @@ class ProviderTest {
     assertEquals(99, context.getServerSessionContext().getSessionTimeout());
     assertFalse(context.getClientSessionContext().getIds().hasMoreElements());
     assertNull(context.getServerSessionContext().getSession(new byte[32]));
+  }
+
+  /** Whoever asks for the default context gets the same one, and the same sessions. */
+  @Test
+  void oneDefaultContext() throws Exception {
+    Provider provider = Conscrypt.newProvider();
+    SSLContext first = SSLContext.getInstance("Default", provider);
+    SSLContext second = SSLContext.getInstance("Default", provider);
+    assertSame(first.getClientSessionContext(), second.getClientSessionContext());
+    assertSame(first.getServerSessionContext(), second.getServerSessionContext());
+    assertNotSame(
+        SSLContext.getInstance("TLS", provider).getClientSessionContext(), first.getClientSessionContext());
+  }
+
+  /** Without a provider the JCA takes a service and tells it mode and padding in the caller's words. */
+  @Test
+  void everyCipherIsFoundWithoutItsProvider() throws Exception {
+    Provider provider = Conscrypt.newProvider();
+    assertEquals(1, Security.insertProviderAt(provider, 1));
+    try {
+      int names = 0;
+      for (Object entry : provider.keySet()) {
+        String key = (String) entry;
+        if (key.indexOf(' ') < 0 && (key.startsWith("Cipher.") || key.startsWith("Alg.Alias.Cipher."))) {
+          String name = key.substring(key.indexOf("Cipher.") + "Cipher.".length());
+          // Conscrypt does not find these of its own.
+          if (!name.toUpperCase(Locale.ROOT).startsWith("RSA/NONE/OAEP")) {
+            assertSame(provider, Cipher.getInstance(name).getProvider(), name);
+            names++;
+          }
+        }
+      }
+      assertTrue(names > 40, "names: " + names);
+    } finally {
+      Security.removeProvider(provider.getName());
+    }
+  }
+
+  @Test
+  void tripleDesWithTwoKeys() throws Exception {
+    Cipher cipher = Cipher.getInstance("DESede/CBC/PKCS5Padding", Conscrypt.newProvider());
+    IvParameterSpec iv = new IvParameterSpec(new byte[8]);
+    byte[] two = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(two, "DESede"), iv);
+    byte[] sealed = cipher.doFinal(two);
+    cipher.init(
+        Cipher.DECRYPT_MODE, new SecretKeySpec("0123456789abcdef01234567".getBytes(StandardCharsets.US_ASCII), "DESede"), iv);
+    assertArrayEquals(two, cipher.doFinal(sealed));
+  }
+
+  /** A key of another kind may hand out the array it keeps. */
+  @Test
+  void othersKeysStayAsTheyAre() throws Exception {
+    Provider provider = Conscrypt.newProvider();
+    for (String algorithm : new String[] {"EC", "RSA", "XDH"}) {
+      PrivateKey key = KeyPairGenerator.getInstance(algorithm, provider).generateKeyPair().getPrivate();
+      byte[] kept = key.getEncoded();
+      byte[] before = kept.clone();
+      PrivateKey sharing = new PrivateKey() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getAlgorithm() {
+          return algorithm;
+        }
+
+        @Override
+        public String getFormat() {
+          return "PKCS#8";
+        }
+
+        @Override
+        public byte[] getEncoded() {
+          return kept;
+        }
+      };
+      KeyFactory factory = KeyFactory.getInstance(algorithm, provider);
+      assertArrayEquals(before, factory.translateKey(sharing).getEncoded(), algorithm);
+      assertArrayEquals(before, kept, algorithm);
+    }
+  }
+
+  /** JCA Standard Names, key types: EC_EC is an EC key that an EC key certified. */
+  @Test
+  void keyTypesWithTheIssuers() throws Exception {
+    KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX", Conscrypt.newProvider());
+    factory.init(Pki.identity("localhost"), Pki.PASSWORD);
+    X509ExtendedKeyManager manager = (X509ExtendedKeyManager) factory.getKeyManagers()[0];
+    assertArrayEquals(manager.getServerAliases("EC", null), manager.getServerAliases("EC_EC", null));
+    assertEquals(manager.chooseServerAlias("EC", null, null), manager.chooseServerAlias("EC_EC", null, null));
+    assertNull(manager.chooseServerAlias("EC_RSA", null, null));
   }
 
   @Test

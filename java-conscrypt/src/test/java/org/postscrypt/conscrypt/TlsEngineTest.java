@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.Provider;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -437,6 +438,39 @@ class TlsEngineTest {
       }
     }
     assertEquals(times[0], times[1], "the second is the first one's session");
+  }
+
+  /** Unlike what JSSE says: no word of a close_notify that is missing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void closeInboundIsQuiet(String protocol) throws Exception {
+    Engines pair = engines().speaking(protocol).handshake();
+    pair.drain();
+    pair.client.closeInbound();
+    assertTrue(pair.client.isInboundDone());
+    assertFalse(pair.client.isOutboundDone());
+    pair.client.closeInbound();
+    SSLEngine fresh = clientContext.createSSLEngine();
+    fresh.setUseClientMode(true);
+    fresh.closeInbound();
+    assertTrue(fresh.isInboundDone());
+  }
+
+  @Test
+  void fallbackMayBeNamed() throws Exception {
+    Engines pair = engines();
+    List<String> suites = new ArrayList<>(Arrays.asList(pair.client.getEnabledCipherSuites()));
+    suites.add("TLS_FALLBACK_SCSV");
+    pair.client.setEnabledCipherSuites(suites.toArray(new String[0]));
+    pair.handshake().exchange();
+    SSLParameters parameters = pair.client.getSSLParameters();
+    parameters.setCipherSuites(suites.toArray(new String[0]));
+    SSLEngine other = clientContext.createSSLEngine("example.com", 443);
+    other.setSSLParameters(parameters);
+    assertArrayEquals(suites.toArray(new String[0]), parameters.getCipherSuites());
+    new Engines(other, serverContext.createSSLEngine()).handshake().exchange();
+    assertThrows(
+        IllegalArgumentException.class, () -> pair.client.setEnabledCipherSuites(new String[] {"TLS_UNHEARD_OF"}));
   }
 
   @Test

@@ -10,9 +10,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.security.Provider;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -26,6 +32,7 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -308,6 +315,67 @@ class TlsSocketTest {
     }
   }
 
+  /** Called on the thread that handshakes and before that returns; what they throw is their thread's. */
+  @Test
+  void handshakeCompletedListenersAreCalledByStartHandshake() throws Exception {
+    Thread here = Thread.currentThread();
+    Thread.UncaughtExceptionHandler before = here.getUncaughtExceptionHandler();
+    AtomicReference<Throwable> uncaught = new AtomicReference<>();
+    List<Object> calls = new ArrayList<>();
+    IllegalStateException thrown = new IllegalStateException("of a listener");
+    here.setUncaughtExceptionHandler((thread, e) -> uncaught.set(e));
+    try (Pair pair =
+        new Pair(
+            s -> {
+              s.addHandshakeCompletedListener(
+                  event -> {
+                    calls.add(Thread.currentThread());
+                    throw thrown;
+                  });
+              s.addHandshakeCompletedListener(event -> calls.add(event.getSocket()));
+            },
+            s -> {})) {
+      assertEquals(List.of(here, pair.client), calls);
+      assertSame(thrown, uncaught.get());
+      pair.client.addHandshakeCompletedListener(event -> calls.add("late"));
+      pair.client.startHandshake();
+      pair.exchange();
+      assertEquals(2, calls.size());
+    } finally {
+      here.setUncaughtExceptionHandler(before);
+    }
+  }
+
+  /** Nobody calls startHandshake. */
+  @Test
+  void handshakeCompletedListenersOfReadersAreCalled() throws Exception {
+    CountDownLatch called = new CountDownLatch(2);
+    try (SSLServerSocket listener =
+            (SSLServerSocket)
+                serverContext.getServerSocketFactory().createServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        SSLSocket client =
+            (SSLSocket)
+                clientContext.getSocketFactory().createSocket(listener.getInetAddress(), listener.getLocalPort());
+        SSLSocket server = (SSLSocket) listener.accept()) {
+      for (SSLSocket socket : new SSLSocket[] {client, server}) {
+        socket.setSoTimeout(MILLIS);
+        socket.addHandshakeCompletedListener(event -> called.countDown());
+      }
+      Thread reader = new Thread(() -> {
+        try {
+          server.getOutputStream().write(server.getInputStream().read());
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      });
+      reader.start();
+      client.getOutputStream().write(9);
+      assertEquals(9, client.getInputStream().read());
+      reader.join(MILLIS);
+      assertTrue(called.await(MILLIS, TimeUnit.MILLISECONDS));
+    }
+  }
+
   @Test
   void optionsAreTheTransports() throws Exception {
     try (Pair pair = new Pair(s -> {}, s -> {})) {
@@ -320,6 +388,92 @@ class TlsSocketTest {
       assertEquals(pair.server.getRemoteSocketAddress(), pair.client.getLocalSocketAddress());
       assertTrue(pair.client.isConnected() && pair.client.isBound() && !pair.client.isClosed());
       pair.exchange();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void inputIsShutDownOnce(String protocol) throws Exception {
+    try (Pair pair = new Pair(speaking(protocol), speaking(protocol))) {
+      for (SSLSocket socket : new SSLSocket[] {pair.client, pair.server}) {
+        InputStream in = socket.getInputStream();
+        socket.shutdownInput();
+        assertTrue(socket.isInputShutdown());
+        assertFalse(socket.isClosed());
+        assertEquals(-1, in.read());
+        assertThrows(SocketException.class, socket::shutdownInput);
+      }
+    }
+  }
+
+  @Test
+  void outputIsShutDownOnce() throws Exception {
+    try (Pair pair = new Pair(s -> {}, s -> {})) {
+      pair.client.shutdownOutput();
+      assertTrue(pair.client.isOutputShutdown());
+      assertFalse(pair.client.isClosed());
+      assertThrows(SocketException.class, pair.client::shutdownOutput);
+      pair.client.close();
+      assertThrows(SocketException.class, pair.client::shutdownOutput);
+      assertThrows(SocketException.class, pair.client::shutdownInput);
+    }
+  }
+
+  /** What a server socket is told, and what its sockets are. */
+  @Test
+  void serverSockets() throws Exception {
+    SSLServerSocketFactory factory = serverContext.getServerSocketFactory();
+    for (int i = 0; i < 4; i++) {
+      ServerSocket made = i == 0 ? factory.createServerSocket() : i == 1 ? factory.createServerSocket(0)
+          : i == 2 ? factory.createServerSocket(0, 3) : factory.createServerSocket(0, 3, InetAddress.getLoopbackAddress());
+      SSLServerSocket listener = (SSLServerSocket) made;
+      try {
+        assertEquals(i > 0, listener.isBound());
+        if (i == 0) {
+          assertThrows(SocketException.class, listener::accept);
+          listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        }
+        listener.setSoTimeout(MILLIS);
+        listener.setEnabledProtocols(new String[] {"TLSv1.1", "TLSv1.2"});
+        List<String> suites = new ArrayList<>(List.of(listener.getEnabledCipherSuites()));
+        suites.add("TLS_FALLBACK_SCSV");
+        listener.setEnabledCipherSuites(suites.toArray(new String[0]));
+        listener.setNeedClientAuth(false);
+        listener.setWantClientAuth(true);
+        listener.setEnableSessionCreation(true);
+        assertFalse(listener.getUseClientMode());
+        assertThrows(IllegalArgumentException.class, () -> listener.setEnabledProtocols(new String[] {"TLSv9"}));
+        try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), listener.getLocalPort());
+            SSLSocket accepted = (SSLSocket) listener.accept();
+            SSLSocket client =
+                (SSLSocket) clientContext.getSocketFactory().createSocket(plain, "localhost", 1, true)) {
+          assertTrue(Conscrypt.isConscrypt(accepted));
+          assertEquals("org.conscrypt", accepted.getClass().getPackageName());
+          assertFalse(accepted.getUseClientMode());
+          assertTrue(accepted.getWantClientAuth());
+          Thread handshake = new Thread(() -> shake(accepted));
+          handshake.start();
+          client.setSoTimeout(MILLIS);
+          client.startHandshake();
+          handshake.join(MILLIS);
+          assertEquals("TLSv1.2", client.getSession().getProtocol());
+          accepted.getOutputStream().write(5);
+          assertEquals(5, client.getInputStream().read());
+        }
+      } finally {
+        listener.close();
+      }
+      assertTrue(listener.isClosed());
+      assertThrows(SocketException.class, listener::accept);
+    }
+  }
+
+  private static void shake(SSLSocket socket) {
+    try {
+      socket.setSoTimeout(MILLIS);
+      socket.startHandshake();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

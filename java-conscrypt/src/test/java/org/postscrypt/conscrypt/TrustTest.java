@@ -169,6 +169,18 @@ class TrustTest {
   }
 
   @Test
+  void verifiersLookAtTheSessionWithoutAChain() throws Exception {
+    SSLContext client = Pki.client(provider);
+    Engines pair = Engines.of(client, Pki.server(provider)).handshake();
+    X509Certificate[] none = {};
+    OkHostnameVerifier verifier = OkHostnameVerifier.INSTANCE;
+    assertTrue(verifier.verify(none, "example.com", pair.client.getSession()));
+    assertFalse(verifier.verify(none, "example.org", pair.client.getSession()));
+    assertFalse(verifier.verify(none, "example.com", pair.server.getSession()));
+    assertFalse(verifier.verify(none, "example.com", client.createSSLEngine().getSession()));
+  }
+
+  @Test
   void addressesAndLists() {
     X509Certificate certificate = Pki.leaf(Pki.ecKey().getPublic(), "b.example", "10.0.0.1", "a.example", "::1");
     assertEquals(

@@ -164,7 +164,7 @@ final class PlainCipherSpi extends CipherSpi {
     int length = Keys.encodedLength(k);
     checkKeyLength(length);
     // Of triple DES as the JCA counts: without parity bits.
-    return kind.unit == 8 ? 168 : length * 8;
+    return kind.unit == 8 ? length * 7 : length * 8;
   }
 
   @Override
@@ -269,6 +269,13 @@ final class PlainCipherSpi extends CipherSpi {
     boolean kept = false;
     try {
       checkKeyLength(bytes.length);
+      if (kind.unit == 8 && bytes.length == 16) {
+        // Two keys (NIST SP 800-67, keying option 2): the first is the third again.
+        byte[] three = Arrays.copyOf(bytes, 24);
+        System.arraycopy(bytes, 0, three, 16, 8);
+        Arrays.fill(bytes, (byte) 0);
+        bytes = three;
+      }
       boolean equal = had != null && MessageDigest.isEqual(bytes, had.bytes);
       if (equal && had.encrypt == newEncrypt) {
         keyed = new Keyed(newKey, had.bytes, newEncrypt, had.id);
@@ -322,7 +329,7 @@ final class PlainCipherSpi extends CipherSpi {
         break;
       case DESEDE_ECB:
       case DESEDE_CBC:
-        good = length == 24;
+        good = length == 24 || length == 16;
         break;
       default:
         good = length == 16 || length == 24 || length == 32;

@@ -179,6 +179,7 @@ final class SocketIo {
   }
 
   private synchronized void setOwnersTimeout(int millis) throws SocketException {
+    transport.setSoTimeout(millis);
     applied = transport.getSoTimeout();
     timeout = millis;
   }

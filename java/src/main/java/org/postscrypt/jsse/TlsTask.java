@@ -93,6 +93,9 @@ final class TlsTask implements Runnable {
       if (encoded == null) {
         return;
       }
+      if (!engine.isClient()) {
+        setOwnChain();
+      }
       byte[] rawKey =
           engine.config().trustedRawPublicKeys().isEmpty()
               ? null
@@ -123,6 +126,15 @@ final class TlsTask implements Runnable {
     }
     int verdict = alert;
     answer(refusal, c -> NativeCrypto.tlsSetVerified(c.handle(), c, verdict));
+  }
+
+  /** What a server has sent of itself is in the session when its client's chain is looked at. */
+  private void setOwnChain() {
+    Integer selected = engine.read(this, c -> NativeCrypto.tlsSelectedCredential(c.handle(), c));
+    List<TlsCredential> offered = engine.offered();
+    if (selected != null && selected >= 0 && selected < offered.size()) {
+      engine.handshaking().setLocalCertificates(offered.get(selected).chain);
+    }
   }
 
   /** The one among the trusted keys that this is the encoding of. */

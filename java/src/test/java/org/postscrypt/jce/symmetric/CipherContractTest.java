@@ -340,6 +340,27 @@ class CipherContractTest {
     }
   }
 
+  /** NIST SP 800-67, keying option 2. */
+  @Test
+  void tripleDesWithTwoKeys() throws Exception {
+    byte[] two = Ours.bytes(3, 16);
+    byte[] three = Arrays.copyOf(two, 24);
+    System.arraycopy(two, 0, three, 16, 8);
+    Cipher theirs = Cipher.getInstance("DESede/ECB/PKCS5Padding", "SunJCE");
+    theirs.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(three, "DESede"));
+    Cipher ours = cipher("DESede/ECB/PKCS5Padding");
+    SecretKeySpec key = new SecretKeySpec(two, "DESede");
+    for (int i = 0; i < 2; i++) {
+      ours.init(Cipher.ENCRYPT_MODE, key);
+      assertArrayEquals(theirs.doFinal(new byte[20]), ours.doFinal(new byte[20]));
+    }
+    assertArrayEquals(Ours.bytes(3, 16), key.getEncoded());
+    for (int length : new int[] {8, 15, 17, 32}) {
+      assertThrows(InvalidKeyException.class,
+          () -> ours.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(new byte[length], "DESede")));
+    }
+  }
+
   @Test
   void namesThatPeersKnow() throws Exception {
     String[] names = {

@@ -160,6 +160,8 @@ class EngineClientAuthTest {
           throws CertificateException {
         engines.add(engine);
         protocols.add(engine.getHandshakeSession().getProtocol());
+        assertArrayEquals(
+            TestPki.server(c.key()).chain().toArray(), engine.getHandshakeSession().getLocalCertificates());
         super.checkClientTrusted(chain, authType, engine);
       }
     };

@@ -195,6 +195,7 @@ class LayeredTest extends Loopback {
     assertEquals(7, get(reader));
     client.setSoTimeout(8765);
     assertEquals(8765, client.getSoTimeout());
+    assertEquals(8765, plain[0].getSoTimeout());
     client.close();
   }
 
