@@ -27,11 +27,12 @@ fn main() -> ExitCode {
     let exports = Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("native/bridge/exports");
     println!("cargo:rerun-if-changed={}", exports.display());
     let link = |argument: &str| println!("cargo::rustc-cdylib-link-arg={argument}");
+    let name = library_name(&os);
     match os.as_str() {
         "linux" | "android" => {
             // Kernels of arm64 with pages of 16 KiB, Android 15 among them, refuse segments with a smaller alignment.
             link("-Wl,-z,max-page-size=16384");
-            link("-Wl,-soname,libpostscrypt_jni.so");
+            link(&format!("-Wl,-soname,{name}"));
             // BoringSSL gives each thread that uses it a destructor, which runs when that thread ends: after its class loader
             // was unloaded too. So the code stays mapped.
             link("-Wl,-z,nodelete");
@@ -41,9 +42,20 @@ fn main() -> ExitCode {
         "macos" => {
             link(&format!("-Wl,-exported_symbols_list,{}", exports.join("macos.txt").display()));
             // Else the path of the build ends up in the library.
-            link("-Wl,-install_name,@rpath/libpostscrypt_jni.dylib");
+            link(&format!("-Wl,-install_name,@rpath/{name}"));
         }
         _ => {}
     }
     ExitCode::SUCCESS
+}
+
+/// What the file is called where it is loaded: with Conscrypt's natives, the name that Conscrypt looks for.
+fn library_name(os: &str) -> String {
+    let extension = if os == "macos" { "dylib" } else { "so" };
+    if std::env::var_os("CARGO_FEATURE_CONSCRYPT_ABI").is_none() {
+        return format!("libpostscrypt_jni.{extension}");
+    }
+    let system = if os == "macos" { "osx" } else { os };
+    let processor = std::env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default().replace("aarch64", "aarch_64");
+    format!("libconscrypt_openjdk_jni-{system}-{processor}.{extension}")
 }

@@ -10,7 +10,9 @@
 
 use std::sync::Arc;
 
-use bssl::tls::{ClientAuth, Config, Connection, Context, Credential, FailureKind, Handshake, Role, Status, Task};
+use bssl::tls::{
+    ClientAuth, Config, Connection, Context, Credential, FailureKind, Handshake, PreSharedKey, Role, Status, Task,
+};
 
 const TLS12: u16 = 0x0303;
 const TLS13: u16 = 0x0304;
@@ -57,12 +59,14 @@ struct Answers {
     server: Vec<Credential>,
     client: Vec<Credential>,
     verdict: Result<(), u8>,
+    key: Option<PreSharedKey>,
+    session: Option<Vec<u8>>,
 }
 
 impl Answers {
     fn with(key: &Key) -> Self {
         let credential = Credential::new(&key.chain, key.pkcs8, &SCHEMES).unwrap();
-        Self { server: vec![credential], client: vec![], verdict: Ok(()) }
+        Self { server: vec![credential], client: vec![], verdict: Ok(()), key: None, session: None }
     }
 }
 
@@ -77,6 +81,8 @@ impl Pair {
             Task::VerifyCertificate => connection.set_verified(answers.verdict).unwrap(),
             Task::ClientHello => connection.select(answers.server.clone(), None, None).unwrap(),
             Task::CertificateRequest => connection.select(answers.client.clone(), None, None).unwrap(),
+            Task::PreSharedKey => connection.set_pre_shared_key(answers.key.clone()).unwrap(),
+            Task::SessionLookup => connection.set_found_session(answers.session.as_deref()).unwrap(),
             other => panic!("unexpected {other:?}"),
         }
     }
@@ -235,6 +241,61 @@ fn sessions_are_resumed_with_the_peers_chain() {
                 assert!(sessions.iter().all(|s| s.is_single_use() && s.id().len() == 32));
             }
             assert!(!sessions.is_empty() || (version == TLS12 && round > 0), "{version:x} {round}");
+        }
+    }
+}
+
+#[test]
+fn pre_shared_keys_are_asked_for_in_time() {
+    for suite in [0xccac, 0xc035, 0x008d] {
+        let config = |role| Config { ask_pre_shared_key: true, cipher_suites: vec![suite], ..config(role, TLS12) };
+        let key = |identity: &[u8]| PreSharedKey { identity: identity.to_vec(), key: vec![7; 5], context: vec![] };
+        for (answer, fails) in [(Some(key(b"bob")), false), (None, true)] {
+            let mut pair = Pair::new(config(Role::Client), config(Role::Server));
+            pair.server.set_pre_shared_key_hint(b"hint").unwrap();
+            let answers = Answers { key: answer, server: vec![], ..Answers::with(&keys()[0]) };
+            let failed = pair.pump(&answers);
+            assert_eq!(failed, [fails; 2]);
+            assert_eq!(pair.client.pre_shared_key_name().is_some(), fails, "forgotten, once established");
+            if !fails {
+                assert_eq!(pair.client.cipher_suite(), suite);
+                assert_eq!(send(&mut pair.client, &mut pair.server, b"hello"), b"hello");
+            }
+        }
+        let mut client = Pair::new(config(Role::Client), config(Role::Server)).client;
+        assert!(client.set_pre_shared_key(Some(key(b"early"))).is_err());
+        assert!(client.set_pre_shared_key(Some(key(&[b'x'; 129]))).is_err());
+        assert!(client.set_pre_shared_key_hint(&[b'x'; 129]).is_err());
+        assert!(client.set_pre_shared_key_hint(b"a\0b").is_err());
+    }
+}
+
+#[test]
+fn a_servers_sessions_are_kept_outside() {
+    let key = &keys()[0];
+    let client = Context::new(Config { resumption: true, tickets: false, ..config(Role::Client, TLS12) }).unwrap();
+    let (mut offered, mut kept): (Option<bssl::tls::Session>, Option<Vec<u8>>) = (None, None);
+    for round in 0..4 {
+        let server =
+            Config { resumption: true, tickets: false, external_sessions: true, ..config(Role::Server, TLS12) };
+        let server = Context::new(server).unwrap();
+        let [one, other] = [&client, &server].map(|c| Connection::new(c).unwrap());
+        let mut pair = Pair { client: one, server: other, finished: [0; 2] };
+        if let Some(session) = &offered {
+            pair.client.set_session(session).unwrap();
+        }
+        if round == 3 {
+            kept = Some(vec![0x30, 1, 2]);
+        }
+        let answers = Answers { session: kept.clone(), ..Answers::with(key) };
+        assert_eq!(pair.pump(&answers), [false, false]);
+        assert_eq!(pair.server.is_resumed(), round == 1 || round == 2, "round {round}");
+        assert_eq!(send(&mut pair.server, &mut pair.client, b"hello"), b"hello");
+        if round == 0 {
+            offered = pair.client.take_new_session();
+            let session = pair.server.take_new_session().unwrap();
+            assert_eq!(session.id(), offered.as_ref().unwrap().id());
+            kept = Some(session.to_bytes().unwrap());
         }
     }
 }

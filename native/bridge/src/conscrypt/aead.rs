@@ -6,7 +6,7 @@ use jni::sys::{jint, jlong};
 
 use super::error::{Error, Exception};
 use super::slab::{fixed, fixed_index};
-use super::types::{Input, Secret, exactly, optional_secret, secret};
+use super::types::{Input, Secret, optional_secret, secret};
 use super::{java, kinds, natives};
 use crate::boundary::Env;
 use crate::bytes::{Buffer, ByteArray};
@@ -39,7 +39,8 @@ impl<'l> Operation<'l> {
         let key = secret(env, "keyBytes", self.key)?;
         let additional = optional_secret(env, self.additional)?.unwrap_or_default();
         let nonce = secret(env, "nonceBytes", self.nonce)?;
-        let tag_length = usize::try_from(self.tag_length).map_err(|_| Error::argument("negative tag length"))?;
+        // A negative length is refused as the huge one that C makes of it.
+        let tag_length = usize::try_from(self.tag_length).unwrap_or(usize::MAX);
         let parameters = Parameters { key: &key, tag_length, nonce: &nonce, additional: &additional };
         // SAFETY: promise of the caller.
         Ok(unsafe { aead.transform(self.direction, &parameters, input, output)? })
@@ -76,6 +77,16 @@ impl<'l> Operation<'l> {
         let written = unsafe { self.run(env, (from, length), (to, room))? };
         Ok(jint::try_from(written).unwrap_or(0))
     }
+}
+
+/// The first `N` bytes of an array, as C reads them; `IllegalArgumentException` for fewer, where C reads on.
+fn first<'l, const N: usize>(
+    env: &mut Env<'l>,
+    name: &'static str,
+    message: &'static str,
+    array: ByteArray<'l>,
+) -> Result<[u8; N], Error> {
+    secret(env, name, array)?.first_chunk().copied().ok_or_else(|| Error::argument(message))
 }
 
 /// Where the bytes between a direct buffer's position and limit are.
@@ -157,10 +168,13 @@ natives! { 'l =>
         env, input: ByteArray<'l>, input_offset: jint, output: ByteArray<'l>, output_offset: jint, length: jint,
         key: ByteArray<'l>, nonce: ByteArray<'l>, counter: jint,
     ) -> () {
+        for (array, name) in [(input, "in"), (output, "out"), (key, "key"), (nonce, "nonce")] {
+            array.len(env, name)?;
+        }
         let mut data = Input::of(env, "in", input, input_offset, length)?;
         let output = output.slice(env, "out", output_offset, length)?;
-        let key = exactly(env, "key", "key length != 32", key)?;
-        let nonce = exactly(env, "nonce", "nonce length != 12", nonce)?;
+        let key = first(env, "key", "key length < 32", key)?;
+        let nonce = first(env, "nonce", "nonce length < 12", nonce)?;
         chacha20(&key, &nonce, counter.cast_unsigned(), data.bytes());
         Ok(output.write(env, data.bytes())?)
     }

@@ -179,7 +179,9 @@ fn exception(library: Library, code: i32) -> Option<Exception> {
             | reason::EVP_DECODE_ERROR
             | reason::EVP_NOT_A_PRIVATE_KEY
             // Where Conscrypt's revision of BoringSSL says INVALID_PEER_KEY.
-            | reason::EVP_INVALID_CIPHERTEXT_LENGTH,
+            | reason::EVP_INVALID_CIPHERTEXT_LENGTH
+            // And where it says DECODE_ERROR.
+            | reason::EVP_INVALID_ENTROPY_LENGTH,
         ) => Exception::InvalidKey,
         (Library::Evp, reason::EVP_UNSUPPORTED_ALGORITHM) => Exception::NoSuchAlgorithm,
         (Library::Evp, reason::EVP_INVALID_BUFFER_SIZE | reason::EVP_BUFFER_TOO_SMALL) => Exception::IllegalArgument,

@@ -3,7 +3,7 @@
 use bssl::conscrypt::hpke::{HpkeCtx, Suite, Unsupported};
 use jni::sys::jint;
 
-use super::error::Error;
+use super::error::{Error, Exception, Otherwise};
 use super::exclusive::Exclusive;
 use super::slab::{Handle, Managed};
 use super::types::{JObject, JObjects, NativeRef, Ref, object_array, optional_secret, secret, set_element};
@@ -51,8 +51,9 @@ fn sender<'l>(
     info: ByteArray<'l>,
     seed: Option<ByteArray<'l>>,
 ) -> Result<JObjects<'l>, Error> {
-    let public = secret(env, "publicKeyArray == null", public)?;
-    let seed = seed.map(|seed| secret(env, "publicKeyArray or seedArray == null", seed)).transpose()?;
+    let (public_name, seed_name) = ("publicKeyArray == null", "publicKeyArray or seedArray == null");
+    let public = secret(env, if seed.is_some() { seed_name } else { public_name }, public)?;
+    let seed = seed.map(|seed| secret(env, seed_name, seed)).transpose()?;
     let info = optional_secret(env, info)?.unwrap_or_default();
     let (context, enc) = HpkeCtx::sender(suite, &public, &info, seed.as_deref())?;
     let pair = object_array(env, c"java/lang/Object", 2)?;
@@ -72,7 +73,8 @@ natives! { 'l =>
         let private = secret(env, "privateKeyArray == null", private)?;
         let enc = secret(env, "encArray == null", enc)?;
         let info = optional_secret(env, info)?.unwrap_or_default();
-        let context = HpkeCtx::recipient(suite, &private, &enc, &info)?;
+        // Nothing is said of a secret of the wrong length for X-Wing.
+        let context = HpkeCtx::recipient(suite, &private, &enc, &info).otherwise(Exception::InvalidKey)?;
         object(env, context)
     }
 

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use jni::sys::{self, jint, jlong};
 
 use super::error::{Error, c_string};
+use super::types::JString;
 use crate::boundary::{Env, jni_call};
 
 /// Conscrypt's package, as it is written in the signatures here.
@@ -117,6 +118,47 @@ pub(super) fn returned<T>(env: &mut Env<'_>, value: T) -> Result<T, Error> {
 pub(super) fn clear(env: &mut Env<'_>) {
     // SAFETY: a valid environment.
     unsafe { jni_call!(env, v1_2, ExceptionClear) };
+}
+
+/// The package, with slashes, of the Conscrypt that is loading this library: the JVM does not tell `JNI_OnLoad` its caller, and shading
+/// tools rename packages, but the stack has the `NativeCryptoJni` that loads. `None` if there is no such frame, as when classes are
+/// renamed further or something else loads.
+pub(super) fn loading_package(env: &mut Env<'_>) -> Result<Option<String>, Error> {
+    const LOADER: &str = ".NativeCryptoJni";
+    let constructor = id!(env, GetMethodID, c"java/lang/Throwable", c"<init>", c"()V")?;
+    let signature = c"()[Ljava/lang/StackTraceElement;";
+    let get_stack_trace = id!(env, GetMethodID, c"java/lang/Throwable", c"getStackTrace", signature)?;
+    let signature = c"()Ljava/lang/String;";
+    let get_class_name = id!(env, GetMethodID, c"java/lang/StackTraceElement", c"getClassName", signature)?;
+    let class = find_class(env, c"java/lang/Throwable")?;
+    // SAFETY: live references, methods of their classes, no arguments; each result is looked at before it is used.
+    unsafe {
+        let throwable = jni_call!(env, v1_2, NewObjectA, class, constructor.cast(), std::ptr::null());
+        delete(env, class);
+        let throwable = returned(env, throwable)?;
+        let call = |env: &mut Env<'_>, object, method: *mut c_void| {
+            let result = jni_call!(env, v1_2, CallObjectMethodA, object, method.cast(), std::ptr::null());
+            returned(env, result)
+        };
+        let frames = call(env, throwable, get_stack_trace)?;
+        delete(env, throwable);
+        let length = jni_call!(env, v1_1, GetArrayLength, frames);
+        let mut package = None;
+        for index in 0..length {
+            let frame = jni_call!(env, v1_2, GetObjectArrayElement, frames, index);
+            let name = call(env, frame, get_class_name)?;
+            let text = JString::from_raw(name).to_text(env);
+            delete(env, name);
+            delete(env, frame);
+            // The innermost: another copy may be the one that makes this one load.
+            package = text.and_then(|text| Some(text.strip_suffix(LOADER)?.replace('.', "/")));
+            if package.is_some() {
+                break;
+            }
+        }
+        delete(env, frames);
+        Ok(package)
+    }
 }
 
 /// `NativeRef.address`.

@@ -76,6 +76,7 @@ fn crypt<'l>(
 ) -> Result<jint, Error> {
     let context = context.get(env)?;
     let length = output.len(env, "outBytes")?;
+    input.len(env, "inBytes")?;
     let room = output.slice(env, "outBytes", output_offset, length.checked_sub(output_offset).unwrap_or(-1))?.len();
     let mut input = Input::of(env, "inBytes", input, input_offset, input_length)?;
     // The longest RSA modulus has 2 KiB.

@@ -153,7 +153,7 @@ macro_rules! natives {
 }
 pub(crate) use natives;
 
-/// Set by a loader of relocated classes: the package with slashes, such as `shaded/org/conscrypt`.
+/// The package of relocated classes with slashes, such as `shaded/org/conscrypt`: only read where the stack does not say it.
 const PACKAGE_PROPERTY: &std::ffi::CStr = c"postscrypt.conscrypt.package";
 
 /// Registers the natives with Conscrypt's `NativeCrypto`, as its class loader sees it; or leaves an exception pending.
@@ -162,8 +162,15 @@ const PACKAGE_PROPERTY: &std::ffi::CStr = c"postscrypt.conscrypt.package";
 /// `env` is this thread's environment, `vm` its VM.
 #[allow(unsafe_code, reason = "calls through the JNI function table")]
 pub(crate) unsafe fn register(env: &mut Env<'_>, vm: *mut sys::JavaVM) -> jint {
-    let Ok(package) = property(env, PACKAGE_PROPERTY) else { return sys::JNI_ERR };
-    java::init(vm, package.and_then(|package| package.into_string().ok()));
+    let package = match java::loading_package(env) {
+        Ok(Some(package)) => Some(package),
+        Ok(None) => match property(env, PACKAGE_PROPERTY) {
+            Ok(package) => package.and_then(|package| package.into_string().ok()),
+            Err(_) => return sys::JNI_ERR,
+        },
+        Err(_) => return sys::JNI_ERR,
+    };
+    java::init(vm, package);
     let names: Vec<(CString, CString, *mut c_void)> = NATIVES
         .iter()
         .copied()

@@ -50,7 +50,8 @@ natives! { 'l =>
     ) -> ByteArray<'l> {
         let password = secret(env, "password == null", password)?;
         let salt = salt.to_vec(env, "salt == null")?;
-        let length = usize::try_from(length).map_err(|_| Error::argument("negative key length"))?;
+        // Where there can be no such array, C has none.
+        let length = usize::try_from(length).map_err(|_| Error::null("negative key length"))?;
         // Java's memory first: it has a limit.
         let result = ByteArray::from_raw(new_array(env, length)?);
         let mut key = Secret::default();

@@ -22,8 +22,9 @@ fn crypt<'l>(
     padding: jint,
 ) -> Result<jint, Error> {
     let key = key.get(env)?;
-    let mut input = Input::of(env, "from", input, 0, length)?;
+    input.len(env, "from")?;
     output.len(env, "to")?;
+    let mut input = Input::of(env, "from", input, 0, length)?;
     let Some(result) = key.rsa_crypt(operation, input.bytes(), padding) else { return Ok(-1) };
     let result = Secret(result.otherwise(Exception::BadPadding)?);
     let length = jint::try_from(result.len()).unwrap_or(0);

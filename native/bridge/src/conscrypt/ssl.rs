@@ -42,9 +42,9 @@ fn flags(long: jlong) -> u32 {
     u32::try_from(long.cast_unsigned() & u64::from(u32::MAX)).unwrap_or(0)
 }
 
-/// A version on the wire; 0 (BoringSSL's default) if it cannot be one.
+/// A version on the wire, 0 for BoringSSL's default: the low half, as C takes it.
 fn version(int: jint) -> u16 {
-    u16::try_from(int).unwrap_or(u16::MAX)
+    u16::try_from(int & 0xffff).unwrap_or(u16::MAX)
 }
 
 /// The whole array; `NullPointerException` for null.
@@ -85,17 +85,14 @@ natives! { 'l =>
         env, context: ByteArray<'l>, password: ByteArray<'l>, prover: ByteArray<'l>, verifier: ByteArray<'l>,
         is_client: jboolean, limit: jint, ctx: Handle<Context>, _holder: SessionContext<'l>,
     ) -> () {
-        let ctx = ctx.get()?;
-        if context.is_null() || password.is_null() || prover.is_null() || verifier.is_null() {
-            return Ok(());
-        }
         let context = context.to_vec(env, "context")?;
         let password = super::types::secret(env, "pw_array", password)?;
         let prover = prover.to_vec(env, "id_prover_array")?;
         let verifier = verifier.to_vec(env, "id_verifier_array")?;
-        let limit = u32::try_from(limit).map_err(|_| Error::argument("negative handshake limit"))?;
+        let ctx = ctx.get()?;
         let identities = (prover.as_slice(), verifier.as_slice());
-        ctx.add_spake_credential(&context, &password, identities, is_client, limit)
+        // A negative limit is the huge one that C makes of it.
+        ctx.add_spake_credential(&context, &password, identities, is_client, limit.cast_unsigned())
             .or_else(|(message, fault)| ssl_exception(Err(fault), message))
     }
 
@@ -198,7 +195,7 @@ natives! { 'l =>
     /// The server name to send.
     fn SSL_set_tlsext_host_name(env, ssl: Handle<Ssl>, _owner: NativeSsl<'l>, name: JString<'l>) -> () {
         let ssl = ssl.get()?;
-        let name = name.text(env, "hostname == null")?;
+        let name = name.to_c_string(env).ok_or_else(|| Error::null("hostname == null"))?;
         ssl_exception(ssl.connection.set_host_name(&name), "Error setting host name")
     }
 
@@ -287,7 +284,7 @@ natives! { 'l =>
     /// What clients are told of the identity that is wanted.
     fn SSL_use_psk_identity_hint(env, ssl: Handle<Ssl>, _owner: NativeSsl<'l>, hint: JString<'l>) -> () {
         let ssl = ssl.get()?;
-        let hint = hint.to_text(env);
+        let hint = hint.to_c_string(env);
         let result = ssl.connection.use_psk_identity_hint(hint.as_deref());
         result.otherwise(Exception::SslProtocol)
     }

@@ -83,13 +83,14 @@ natives! { 'l =>
         let id = u8::try_from(id).map_err(|_| Error::argument("a config ID has 8 bits"))?;
         let key = secret(env, "key == null", key)?;
         let name = public_name.text(env, "publicName == null")?;
-        let config = marshal_ech_config(id, &key, &name).otherwise(Exception::IllegalArgument)?;
+        let config = marshal_ech_config(id, &key, &name).always(Exception::IllegalArgument, "not an X25519 key or not a public name")?;
         Ok(ByteArray::new(env, &config)?)
     }
 
     /// The `ECHConfigList` of one or more `ECHConfig`s.
     fn SSL_ECH_KEYS_marshal_retry_configs(env, configs: ByteArray<'l>) -> ByteArray<'l> {
         let configs = configs.to_vec(env, "configs == null")?;
-        Ok(ByteArray::new(env, &marshal_ech_config_list(&configs)?)?)
+        let list = marshal_ech_config_list(&configs).always(Exception::IllegalArgument, "not ECHConfigs")?;
+        Ok(ByteArray::new(env, &list)?)
     }
 }

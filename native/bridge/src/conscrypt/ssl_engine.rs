@@ -21,9 +21,9 @@ fn pointer(address: jlong, message: &'static str) -> Result<*mut u8, Error> {
     Ok(std::ptr::with_exposed_provenance_mut(address))
 }
 
-/// A length that C would believe.
-fn length(length: jint) -> Result<jint, Error> {
-    if length < 0 { Err(Error::new(Exception::ArrayIndexOutOfBounds, "negative length")) } else { Ok(length) }
+/// As [`pointer`] where there is anything to move. A negative length is left to BoringSSL, which then moves nothing.
+fn region(address: jlong, length: jint, message: &'static str) -> Result<*mut u8, Error> {
+    if length <= 0 { Ok(std::ptr::null_mut()) } else { pointer(address, message) }
 }
 
 fn callbacks(callbacks: HandshakeCallbacks<'_>) -> Result<(), Error> {
@@ -59,7 +59,7 @@ natives! { 'l =>
     ) -> jint {
         let ssl = ssl.get()?;
         callbacks(shc)?;
-        let operation = Operation::Read(pointer(address, "destPtr == null")?, length(room)?);
+        let operation = Operation::Read(region(address, room, "destPtr == null")?, room);
         // SAFETY: Java's promise for the memory.
         match unsafe { run(env, &ssl.connection, shc, operation)? } {
             Ran::Done(count) => Ok(count),
@@ -89,10 +89,9 @@ natives! { 'l =>
     ) -> jint {
         let ssl = ssl.get()?;
         callbacks(shc)?;
-        let size = length(size)?;
-        let from = if size == 0 { std::ptr::null_mut() } else { pointer(address, "sourcePtr == null")? };
+        let operation = Operation::Write(region(address, size, "sourcePtr == null")?, size);
         // SAFETY: Java's promise for the memory.
-        match unsafe { run(env, &ssl.connection, shc, Operation::Write(from, size))? } {
+        match unsafe { run(env, &ssl.connection, shc, operation)? } {
             Ran::Done(count) => Ok(count),
             Ran::Failed(failure) => Ok(failure.result),
         }
@@ -121,7 +120,7 @@ natives! { 'l =>
         if !bio.has_room(needed) {
             return Ok(0);
         }
-        let from = if size == 0 { std::ptr::null_mut() } else { pointer(address, "sourcePtr == null")? };
+        let from = region(address, size, "sourcePtr == null")?;
         // SAFETY: Java's promise for the memory.
         Ok(unsafe { bio.write(from, size) })
     }
@@ -135,7 +134,7 @@ natives! { 'l =>
         callbacks(shc)?;
         let bio = bio.get()?;
         let bio = bio.network()?;
-        let (into, room) = (pointer(address, "destPtr == null")?, length(room)?);
+        let into = pointer(address, "destPtr == null")?;
         // SAFETY: Java's promise for the memory.
         Ok(unsafe { bio.read(into, room) })
     }

@@ -194,8 +194,8 @@ natives! { 'l =>
         if ssl.is_null() || descriptor.is_null() {
             return Ok(());
         }
-        let ssl = ssl.get()?;
         let socket = Socket { descriptor, callbacks, millis: 0 }.check()?;
+        let ssl = ssl.get()?;
         socket.descriptor(env)?;
         // SAFETY: no memory.
         let ran = unsafe { run(env, &ssl.connection, callbacks, Operation::Shutdown)? };

@@ -1,6 +1,7 @@
 //! What may cross to Conscrypt's Java and back, beyond the arrays of [`crate::bytes`].
 #![allow(unsafe_code, reason = "calls through the JNI function table")]
 
+use std::ffi::CString;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -155,6 +156,22 @@ impl<'l> JString<'l> {
             let mut units = vec![0; usize::try_from(length).unwrap_or(0)];
             jni_call!(env, v1_2, GetStringRegion, self.raw(), 0, length, units.as_mut_ptr());
             Some(String::from_utf16_lossy(&units))
+        }
+    }
+
+    /// Its text in the JVM's modified UTF-8, which has no zero byte inside; `None` for null.
+    pub(crate) fn to_c_string(self, env: &mut Env<'l>) -> Option<CString> {
+        if self.is_null() {
+            return None;
+        }
+        // SAFETY: a live string (the native's declared type); the region is all of it, with room for a zero byte.
+        unsafe {
+            let length = jni_call!(env, v1_2, GetStringLength, self.raw());
+            let bytes = usize::try_from(jni_call!(env, v1_2, GetStringUTFLength, self.raw())).unwrap_or(0);
+            let mut text = vec![0_u8; bytes + 1];
+            jni_call!(env, v1_2, GetStringUTFRegion, self.raw(), 0, length, text.as_mut_ptr().cast());
+            text.truncate(bytes);
+            CString::new(text).ok()
         }
     }
 

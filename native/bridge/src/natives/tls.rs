@@ -173,7 +173,7 @@ natives! { 'l =>
     }
 
     /// Bits: 1 request stapling, 2 compress certificates, 4 GREASE, 8 permute extensions, 16 key log, 32 ECH GREASE, 64 no
-    /// tickets, 128 verify again what is resumed.
+    /// tickets, 128 verify again what is resumed, 256 ask for pre-shared keys, 512 sessions are kept outside as well.
     fn tls_config_set_options(_env, config: Handle<Config>, _owner: Owner<'l>, options: jint) -> () {
         // SAFETY: `_owner` keeps the configuration alive.
         let mut config = unsafe { config.borrow()? };
@@ -185,6 +185,8 @@ natives! { 'l =>
         config.ech_grease = options & 32 != 0;
         config.tickets = options & 64 == 0;
         config.reverify = options & 128 != 0;
+        config.ask_pre_shared_key = options & 256 != 0;
+        config.external_sessions = options & 512 != 0;
         Ok(())
     }
 
@@ -450,7 +452,7 @@ natives! { 'l =>
     }
 
     /// The decision waited for (low 32 bits): 0 none, 1 verify certificate, 2 client hello, 3 certificate request, 4 decrypt,
-    /// 0x10000 + scheme: sign. Protocol version (bits 48 to 63) and cipher suite (32 to 47), zero before they are known.
+    /// 5 pre-shared key, 6 session, 0x10000 + scheme: sign. Protocol version (bits 48 to 63) and cipher suite (32 to 47), zero before they are known.
     fn tls_task(_env, connection: Handle<Connection>, _owner: Owner<'l>) -> jlong {
         // SAFETY: `_owner` keeps the connection alive.
         let connection = unsafe { connection.borrow()? };
@@ -460,6 +462,8 @@ natives! { 'l =>
             Some(Task::ClientHello) => 2,
             Some(Task::CertificateRequest) => 3,
             Some(Task::Decrypt) => 4,
+            Some(Task::PreSharedKey) => 5,
+            Some(Task::SessionLookup) => 6,
             Some(Task::Sign(scheme)) => 0x1_0000 + jlong::from(scheme),
         };
         Ok((jlong::from(connection.version()) << 48) | (jlong::from(connection.cipher_suite()) << 32) | kind)
@@ -505,6 +509,54 @@ natives! { 'l =>
         // SAFETY: `_owner` keeps the connection alive.
         let mut connection = unsafe { connection.borrow()? };
         connection.set_key_result(result)?;
+        Ok(handshake_code(connection.handshake()))
+    }
+
+    /// Server, at the client hello: the hint for clients that choose a pre-shared key by it.
+    fn tls_set_pre_shared_key_hint(env, connection: Handle<Connection>, _owner: Owner<'l>, hint: ByteArray<'l>) -> () {
+        let hint = hint.to_vec(env, "hint")?;
+        // SAFETY: `_owner` keeps the connection alive.
+        Ok(unsafe { connection.borrow()? }.set_pre_shared_key_hint(&hint)?)
+    }
+
+    /// The server's hint, null when it gave none; or the client's identity.
+    fn tls_pre_shared_key_name(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        match unsafe { connection.borrow()? }.pre_shared_key_name() {
+            Some(name) => ByteArray::new(env, name),
+            None => Ok(ByteArray::default()),
+        }
+    }
+
+    /// A client's identity (null for a server) and the key; a null key fails the handshake. Answers as `tls_set_verified`.
+    fn tls_set_pre_shared_key(
+        env, connection: Handle<Connection>, _owner: Owner<'l>, identity: ByteArray<'l>, key: ByteArray<'l>,
+    ) -> jint {
+        let identity = identity.to_vec_or_none(env)?.unwrap_or_default();
+        let key = key.to_vec_or_none(env)?.map(|key| PreSharedKey { identity, key, context: Vec::new() });
+        // SAFETY: `_owner` keeps the connection alive.
+        let mut connection = unsafe { connection.borrow()? };
+        connection.set_pre_shared_key(key)?;
+        Ok(handshake_code(connection.handshake()))
+    }
+
+    /// The id of the session that the client wants to resume.
+    fn tls_wanted_session(env, connection: Handle<Connection>, _owner: Owner<'l>) -> ByteArray<'l> {
+        // SAFETY: `_owner` keeps the connection alive.
+        ByteArray::new(env, unsafe { connection.borrow()? }.wanted_session())
+    }
+
+    /// All of that session, as `tls_session_encode` gave it; null, or what is no session: there is none. Answers as
+    /// `tls_set_verified`.
+    fn tls_set_found_session(env, connection: Handle<Connection>, _owner: Owner<'l>, encoded: ByteArray<'l>) -> jint {
+        let mut bytes = encoded.to_vec_or_none(env)?;
+        // SAFETY: `_owner` keeps the connection alive.
+        let mut connection = unsafe { connection.borrow()? };
+        let set = connection.set_found_session(bytes.as_deref());
+        if let Some(bytes) = &mut bytes {
+            bssl::cleanse(bytes);
+        }
+        set?;
         Ok(handshake_code(connection.handshake()))
     }
 

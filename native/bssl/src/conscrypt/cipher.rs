@@ -114,15 +114,15 @@ impl CipherCtx {
 
     /// Sets what is given, and leaves the rest as it is. A key or IV shorter than the cipher's is refused (C would read on).
     pub fn init(&mut self, cipher: Option<Cipher>, key: Option<&[u8]>, iv: Option<&[u8]>, encrypt: bool) -> Result<()> {
-        if cipher.is_none() {
-            self.started()?;
-        }
+        let none = cipher.is_none() && self.started().is_err();
         let short = |given: Option<&[u8]>, needed: usize| given.is_some_and(|given| given.len() < needed);
         // SAFETY: a live context; it has a cipher where none is given.
         let own = |length: unsafe extern "C" fn(*const ffi::EVP_CIPHER_CTX) -> std::ffi::c_uint| unsafe {
             usize::try_from(length(self.context.as_ptr())).unwrap_or(usize::MAX)
         };
         let (key_length, iv_length) = match cipher {
+            // Refused by the library, which reads nothing.
+            None if none => (0, 0),
             Some(cipher) => (cipher.key_length(), cipher.iv_length()),
             None => (own(ffi::EVP_CIPHER_CTX_key_length), own(ffi::EVP_CIPHER_CTX_iv_length)),
         };

@@ -106,6 +106,29 @@ pub(super) unsafe extern "C" fn on_new_session(ssl: *mut ffi::SSL, session: *mut
     }
 }
 
+/// Server: the session of an id that the client offers and this context does not know.
+pub(super) unsafe extern "C" fn on_session_lookup(
+    ssl: *mut ffi::SSL,
+    id: *const u8,
+    id_len: c_int,
+    out_copy: *mut c_int,
+) -> *mut ffi::SSL_SESSION {
+    // SAFETY: BoringSSL calls with a connection of ours, a readable id and a place to say that the reference is its own.
+    unsafe {
+        *out_copy = 0;
+        let state = state(ssl);
+        let suspended = state.suspended.get_or_insert_default();
+        match suspended.found.take() {
+            None => {
+                suspended.session_id = slice((id, usize::try_from(id_len).unwrap_or(0))).to_vec();
+                state.task = Some(Task::SessionLookup);
+                ffi::SSL_magic_pending_session_ptr()
+            }
+            Some(session) => session.map_or(std::ptr::null_mut(), Session::into_raw),
+        }
+    }
+}
+
 pub(super) unsafe extern "C" fn on_alpn(
     ssl: *mut ffi::SSL,
     out: *mut *const u8,

@@ -58,6 +58,9 @@ pub struct Config {
     pub key_log: bool,
     /// External pre-shared keys, in order of preference.
     pub pre_shared_keys: Vec<PreSharedKey>,
+    /// TLS 1.2: the key of a suite with a pre-shared key is asked for, [`super::Task::PreSharedKey`], instead of taken from
+    /// [`Config::pre_shared_keys`].
+    pub ask_pre_shared_key: bool,
     /// Certificate types (RFC 7250) accepted from the peer, in order of preference; empty for X.509 alone.
     pub peer_certificate_types: Vec<u8>,
     /// Client: certificate types that we may send; empty for X.509 alone.
@@ -89,6 +92,9 @@ pub struct Config {
     pub session_timeout: u32,
     /// Server: how many sessions are kept for clients that take no ticket.
     pub session_cache_size: u32,
+    /// Server: sessions of clients that take no ticket are handed out, [`super::Connection::take_new_session`], and asked for,
+    /// [`super::Task::SessionLookup`], when they are not known here.
+    pub external_sessions: bool,
     /// Server: DER names of the CAs told to the client with the request.
     pub ca_names: Vec<Vec<u8>>,
 }
@@ -158,6 +164,7 @@ impl Config {
             permute_extensions: false,
             key_log: false,
             pre_shared_keys: Vec::new(),
+            ask_pre_shared_key: false,
             peer_certificate_types: Vec::new(),
             own_certificate_types: Vec::new(),
             ech_config_list: Vec::new(),
@@ -172,6 +179,7 @@ impl Config {
             reverify: false,
             session_timeout: 86400,
             session_cache_size: 20480,
+            external_sessions: false,
             ca_names: Vec::new(),
         }
     }

@@ -12,8 +12,9 @@ use super::config::Role;
 use super::context::{Context, protocols_on_the_wire};
 use super::failure::{Failure, FailureKind};
 use super::features;
+use super::psk::{self, Exchange};
 use super::record::{self, Sealed};
-use super::{Credential, MAX_PACKET, MAX_PLAINTEXT, RECORD_HEADER, Session};
+use super::{Credential, MAX_PACKET, MAX_PLAINTEXT, PreSharedKey, RECORD_HEADER, Session};
 use crate::error::{check, check_ptr, drain};
 use crate::{Error, Result};
 
@@ -75,6 +76,10 @@ pub enum Task {
     Sign(u16),
     /// An RSA decryption without padding removal: [`Connection::set_key_result`].
     Decrypt,
+    /// TLS 1.2: the pre-shared key for what [`Connection::pre_shared_key_name`] says: [`Connection::set_pre_shared_key`].
+    PreSharedKey,
+    /// Server, TLS 1.2: the session with the id [`Connection::wanted_session`]: [`Connection::set_found_session`].
+    SessionLookup,
 }
 
 /// What the callbacks read and write. Lives behind a raw pointer, which the BIO keeps: no reference is held across `SSL_*`. Small, as
@@ -118,6 +123,10 @@ pub(super) struct Suspended {
     pub(super) offered_protocols: Vec<u8>,
     /// Server: what a selector chose, in the form on the wire; empty: go on without ALPN.
     pub(super) protocol: Option<Vec<u8>>,
+    /// Server: the session id that is looked for, and what was found.
+    pub(super) session_id: Vec<u8>,
+    pub(super) found: Option<Option<Session>>,
+    pub(super) exchange: Exchange,
 }
 
 /// What came and waits to be taken.
@@ -510,6 +519,10 @@ impl Connection {
             // SAFETY: promise of the caller.
             return unsafe { self.open_by_read(record, destination) };
         }
+        // SAFETY: the record is readable; the slice ends with this statement.
+        if self.context.config.ask_pre_shared_key && unsafe { self.needs_pre_shared_key(slice(record)) } {
+            return self.outcome(Status::Ok, 0, 0);
+        }
         // SAFETY: the record is readable.
         unsafe { self.open_windows(record, (std::ptr::null_mut(), 0)) };
         let ok = self.advance();
@@ -614,6 +627,7 @@ impl Connection {
             ffi::SSL_ERROR_WANT_READ
             | ffi::SSL_ERROR_WANT_CERTIFICATE_VERIFY
             | ffi::SSL_ERROR_WANT_X509_LOOKUP
+            | ffi::SSL_ERROR_PENDING_SESSION
             | ffi::SSL_ERROR_WANT_PRIVATE_KEY_OPERATION => self.phase = Phase::Waiting,
             _ => {
                 self.fail();
@@ -857,6 +871,83 @@ impl Connection {
         }
         self.phase = Phase::Resumable;
         Ok(())
+    }
+
+    /// Suspends the handshake if BoringSSL will want a pre-shared key for this record.
+    fn needs_pre_shared_key(&mut self, record: &[u8]) -> bool {
+        let server = self.is_server();
+        // Only a server that chose such a suite is named an identity.
+        if server && !psk::has_pre_shared_key(self.cipher_suite()) {
+            return false;
+        }
+        // SAFETY: no other reference to the state is alive.
+        let state = unsafe { &mut *self.state };
+        let asks = state.suspended().exchange.asks(server, record);
+        if asks {
+            state.task = Some(Task::PreSharedKey);
+        }
+        asks
+    }
+
+    /// At [`Task::PreSharedKey`]: the server's hint, `None` if it gave none; or the client's identity.
+    pub fn pre_shared_key_name(&self) -> Option<&[u8]> {
+        // SAFETY: as in `key_input`.
+        unsafe { (*self.state).suspended.as_ref().and_then(|s| s.exchange.name.as_deref()) }
+    }
+
+    /// Server, before or at [`Task::ClientHello`]: the hint that clients get (RFC 4279 section 5.2).
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for one with a zero byte or of more than 128 bytes.
+    pub fn set_pre_shared_key_hint(&mut self, hint: &[u8]) -> Result<()> {
+        let error = Error::Argument("a hint has at most 128 bytes, none of them zero");
+        let hint = CString::new(hint).map_err(|_| error.clone())?;
+        // SAFETY: a live SSL; the string is copied.
+        let set = unsafe { ffi::SSL_use_psk_identity_hint(self.ssl, hint.as_ptr()) };
+        if set == 1 { Ok(()) } else { Err(error.after_clear()) }
+    }
+
+    /// Answers [`Task::PreSharedKey`]: a client's identity (a server's is the one that it was asked for) and the key; `None`
+    /// fails the handshake.
+    ///
+    /// # Errors
+    /// [`Error::State`] when that is not what is waited for; [`Error::Argument`] for an identity of more than 128 bytes or with a
+    /// zero byte, or a key that is empty or has more than 256.
+    pub fn set_pre_shared_key(&mut self, mut key: Option<PreSharedKey>) -> Result<()> {
+        if let Some(key) = &mut key {
+            if key.identity.len() > psk::MAX_IDENTITY || key.identity.contains(&0) {
+                return Err(Error::Argument("an identity has at most 128 bytes, none of them zero"));
+            }
+            if key.key.is_empty() || key.key.len() > psk::MAX_KEY {
+                return Err(Error::Argument("a pre-shared key has 1 to 256 bytes"));
+            }
+            if self.is_server() {
+                key.identity = self.pre_shared_key_name().unwrap_or_default().to_vec();
+            }
+        }
+        self.answer(|task| task == Task::PreSharedKey, |state| state.suspended().exchange.answer(key))?;
+        // The record that made it needed is still to come.
+        self.phase = Phase::Waiting;
+        Ok(())
+    }
+
+    /// At [`Task::SessionLookup`]: the id of the session that the client wants to resume.
+    pub fn wanted_session(&self) -> &[u8] {
+        // SAFETY: as in `key_input`.
+        unsafe { (*self.state).suspended.as_ref().map_or(&[], |s| &s.session_id) }
+    }
+
+    /// Answers [`Task::SessionLookup`] with what [`Session::to_bytes`] gave; `None` if there is no such session. What is damaged, too
+    /// old or made under other rules is not resumed.
+    ///
+    /// # Errors
+    /// [`Error::State`] when that is not what is waited for.
+    pub fn set_found_session(&mut self, encoded: Option<&[u8]>) -> Result<()> {
+        let session = match encoded.map(|bytes| Session::from_bytes(&self.context, bytes)) {
+            Some(Err(Error::Argument(_))) | None => None,
+            Some(session) => Some(session?),
+        };
+        self.answer(|task| task == Task::SessionLookup, |state| state.suspended().found = Some(session))
     }
 
     /// What is to be signed or decrypted.

@@ -161,6 +161,10 @@ impl Context {
                     ffi::SSL_CTX_set_session_psk_dhe_timeout(ctx, config.session_timeout);
                     let id = features::session_id_context(&config.session_context);
                     check(ffi::SSL_CTX_set_session_id_context(ctx, id.as_ptr(), id.len()))?;
+                    if config.external_sessions {
+                        ffi::SSL_CTX_sess_set_new_cb(ctx, Some(callbacks::on_new_session));
+                        ffi::SSL_CTX_sess_set_get_cb(ctx, Some(callbacks::on_session_lookup));
+                    }
                     if !config.ticket_keys.is_empty() {
                         if config.ticket_keys.iter().any(|key| key.len() != features::TICKET_KEY_LEN) {
                             return Err(Error::Argument("a session ticket key has 48 bytes"));

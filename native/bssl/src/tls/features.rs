@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, CString};
 use std::io::{Read, Write};
-use std::os::raw::{c_char, c_int, c_uint};
+use std::os::raw::{c_char, c_int};
 
 use boring_sys as ffi;
 use flate2::read::ZlibDecoder;
@@ -12,7 +12,7 @@ use super::callbacks::state;
 use super::config::{Config, Role};
 use super::connection::slice;
 use super::context::buffer_pool;
-use super::{EchKey, PreSharedKey};
+use super::{EchKey, PreSharedKey, psk};
 use crate::error::{check, check_ptr};
 use crate::{Error, Result};
 
@@ -42,7 +42,7 @@ pub(super) unsafe fn configure(ctx: *mut ffi::SSL_CTX, config: &Config) -> Resul
         for key in &config.pre_shared_keys {
             add_pre_shared_key(ctx, key)?;
         }
-        let psk = !config.pre_shared_keys.is_empty();
+        let keys = config.ask_pre_shared_key || !config.pre_shared_keys.is_empty();
         match config.role {
             Role::Client => {
                 if config.request_stapling {
@@ -55,13 +55,13 @@ pub(super) unsafe fn configure(ctx: *mut ffi::SSL_CTX, config: &Config) -> Resul
                 if !types.is_empty() {
                     check(ffi::SSL_CTX_set1_available_client_cert_types(ctx, types.as_ptr(), types.len()))?;
                 }
-                if psk {
-                    ffi::SSL_CTX_set_psk_client_callback(ctx, Some(on_psk_client));
+                if keys {
+                    ffi::SSL_CTX_set_psk_client_callback(ctx, Some(psk::on_client));
                 }
             }
             Role::Server => {
-                if psk {
-                    ffi::SSL_CTX_set_psk_server_callback(ctx, Some(on_psk_server));
+                if keys {
+                    ffi::SSL_CTX_set_psk_server_callback(ctx, Some(psk::on_server));
                 }
                 if !config.ech_keys.is_empty() {
                     set_ech_keys(ctx, &config.ech_keys)?;
@@ -155,7 +155,7 @@ unsafe extern "C" fn on_key_log(ssl: *const ffi::SSL, line: *const c_char) {
 /// # Safety
 /// As [`configure`].
 unsafe fn add_pre_shared_key(ctx: *mut ffi::SSL_CTX, key: &PreSharedKey) -> Result<()> {
-    if key.key.is_empty() || key.key.len() > ffi::PSK_MAX_PSK_LEN.unsigned_abs() as usize || key.identity.is_empty() {
+    if key.key.is_empty() || key.key.len() > psk::MAX_KEY || key.identity.is_empty() {
         return Err(Error::Argument("a pre-shared key has 1 to 256 bytes, and an identity"));
     }
     // SAFETY: promise of the caller; the context takes its own reference to the fresh credential.
@@ -172,55 +172,6 @@ unsafe fn add_pre_shared_key(ctx: *mut ffi::SSL_CTX, key: &PreSharedKey) -> Resu
         let added = check(ffi::SSL_CTX_add1_credential(ctx, credential));
         ffi::SSL_CREDENTIAL_free(credential);
         added
-    }
-}
-
-/// TLS 1.2, client: our first key.
-unsafe extern "C" fn on_psk_client(
-    ssl: *mut ffi::SSL,
-    _hint: *const c_char,
-    identity: *mut c_char,
-    max_identity: c_uint,
-    psk: *mut u8,
-    max_psk: c_uint,
-) -> c_uint {
-    // SAFETY: BoringSSL calls with a connection of ours and buffers of `max_identity` + 1 and `max_psk` bytes.
-    unsafe {
-        let keys = &(*state(ssl).context).config.pre_shared_keys;
-        let Some((key, name)) = keys.first().and_then(|k| CString::new(k.identity.clone()).ok().map(|name| (k, name)))
-        else {
-            return 0;
-        };
-        if name.as_bytes().len() > max_identity as usize || key.key.len() > max_psk as usize {
-            return 0;
-        }
-        std::ptr::copy_nonoverlapping(name.as_ptr(), identity, name.as_bytes_with_nul().len());
-        std::ptr::copy_nonoverlapping(key.key.as_ptr(), psk, key.key.len());
-        c_uint::try_from(key.key.len()).unwrap_or(0)
-    }
-}
-
-/// TLS 1.2, server: the key of the identity that the client names.
-unsafe extern "C" fn on_psk_server(
-    ssl: *mut ffi::SSL,
-    identity: *const c_char,
-    psk: *mut u8,
-    max_psk: c_uint,
-) -> c_uint {
-    // SAFETY: BoringSSL calls with a connection of ours, a string and a buffer of `max_psk` bytes.
-    unsafe {
-        if identity.is_null() {
-            return 0;
-        }
-        let wanted = CStr::from_ptr(identity).to_bytes();
-        let keys = &(*state(ssl).context).config.pre_shared_keys;
-        match keys.iter().find(|k| k.identity == wanted) {
-            Some(key) if key.key.len() <= max_psk as usize => {
-                std::ptr::copy_nonoverlapping(key.key.as_ptr(), psk, key.key.len());
-                c_uint::try_from(key.key.len()).unwrap_or(0)
-            }
-            _ => 0,
-        }
     }
 }
 

@@ -13,6 +13,7 @@ mod credential;
 mod failure;
 mod features;
 mod negotiated;
+mod psk;
 mod record;
 mod session;
 

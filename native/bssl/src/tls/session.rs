@@ -1,4 +1,4 @@
-//! Sessions that a client can resume.
+//! Sessions that can be resumed.
 
 use std::os::raw::c_uint;
 
@@ -9,7 +9,7 @@ use super::context::Context;
 use crate::error::{check, check_ptr};
 use crate::{Error, Result, cleanse};
 
-/// What a client keeps to resume (RFC 5246 section 7.3, RFC 8446 section 2.2): secrets, and the server's chain. Immutable, shared.
+/// What resumes (RFC 5246 section 7.3, RFC 8446 section 2.2): secrets, and the peer's chain. Immutable, shared.
 #[derive(Debug)]
 pub struct Session(*mut ffi::SSL_SESSION);
 
@@ -30,6 +30,13 @@ impl Session {
     /// The caller hands over a reference to a live, established session.
     pub(super) unsafe fn from_raw(session: *mut ffi::SSL_SESSION) -> Self {
         Self(session)
+    }
+
+    /// The reference that this one is.
+    pub(super) fn into_raw(self) -> *mut ffi::SSL_SESSION {
+        let session = self.0;
+        std::mem::forget(self);
+        session
     }
 
     pub(super) fn as_ptr(&self) -> *mut ffi::SSL_SESSION {

@@ -39,8 +39,8 @@ pub(super) struct State {
     pub(super) key_result: Cell<Option<Option<Vec<u8>>>>,
     /// Where the running operation's `&dyn Callbacks` is.
     callbacks: Cell<Option<NonNull<c_void>>>,
-    /// Result and error code of the last operation.
-    last: Cell<(c_int, c_int)>,
+    /// Result and error code of the last operation, if there was one.
+    last: Cell<Option<(c_int, c_int)>>,
 }
 
 impl State {
@@ -227,7 +227,7 @@ impl Connection {
         state.busy.set(false);
         // SAFETY: a live SSL.
         let error = unsafe { ffi::SSL_get_error(ssl, result) };
-        state.last.set((result, error));
+        state.last.set(Some((result, error)));
         let fault = Fault::take();
         if result > 0 || (result == 0 && matches!(operation, Operation::Shutdown)) {
             return Ok(Outcome::Done(result));
@@ -261,7 +261,7 @@ impl Connection {
         let (_held, _, state) = self.hold();
         match state.last.get() {
             _ if result > 0 => code::NONE,
-            (last, code) if last == result => code,
+            Some((last, code)) if last == result => code,
             _ => code::SYSCALL,
         }
     }

@@ -1,6 +1,6 @@
 //! How a connection is configured.
 
-use std::ffi::{CString, c_int};
+use std::ffi::{CStr, CString, c_int};
 
 use boring_sys as ffi;
 
@@ -212,9 +212,8 @@ impl Connection {
     }
 
     /// Client: the server name to send.
-    pub fn set_host_name(&self, name: &str) -> Result<()> {
+    pub fn set_host_name(&self, name: &CStr) -> Result<()> {
         let (_held, ssl, _) = self.hold_idle()?;
-        let name = c_string(name)?;
         // SAFETY: a live SSL; the string is copied.
         check(unsafe { ffi::SSL_set_tlsext_host_name(ssl, name.as_ptr()) })
     }
@@ -258,13 +257,10 @@ impl Connection {
     }
 
     /// Server: what clients are told of the identity that is wanted (TLS 1.2 and older).
-    pub fn use_psk_identity_hint(&self, hint: Option<&str>) -> Result<()> {
+    pub fn use_psk_identity_hint(&self, hint: Option<&CStr>) -> Result<()> {
         let (_held, ssl, _) = self.hold_idle()?;
-        let hint = hint.map(c_string).transpose()?;
         // SAFETY: a live SSL; the string is copied.
-        check(unsafe {
-            ffi::SSL_use_psk_identity_hint(ssl, hint.as_ref().map_or(std::ptr::null(), |hint| hint.as_ptr()))
-        })
+        check(unsafe { ffi::SSL_use_psk_identity_hint(ssl, hint.map_or(std::ptr::null(), CStr::as_ptr)) })
     }
 
     /// Client: pre-shared keys are asked for.

@@ -127,6 +127,7 @@ public final class Conscrypt {
     private String name = OpenSSLProvider.NAME;
     private boolean provideTrustManager = true;
     private String defaultTlsProtocol = "TLSv1.3";
+    private boolean isTlsV1Deprecated = true;
 
     private ProviderBuilder() {}
 
@@ -161,8 +162,9 @@ public final class Conscrypt {
       return this;
     }
 
-    /** Nothing, as there is no TLS 1.0 here that could be. */
+    /** True, the default, is what it is. */
     public ProviderBuilder isTlsV1Deprecated(boolean deprecated) {
+      isTlsV1Deprecated = deprecated;
       return this;
     }
 
@@ -181,12 +183,16 @@ public final class Conscrypt {
     /**
      * The provider.
      *
-     * @throws IllegalArgumentException if the default protocol is neither {@code TLSv1.2} nor {@code TLSv1.3}
+     * @throws IllegalArgumentException if the default protocol is neither {@code TLSv1.2} nor {@code TLSv1.3}, or if TLS
+     *     1.0 is not to be deprecated
      * @throws UnsatisfiedLinkError if the native library is not to be had here
      */
     public Provider build() {
       if (!"TLSv1.2".equals(defaultTlsProtocol) && !"TLSv1.3".equals(defaultTlsProtocol)) {
         throw new IllegalArgumentException("Choice of default protocol is unsupported: " + defaultTlsProtocol);
+      }
+      if (!isTlsV1Deprecated) {
+        throw new IllegalArgumentException("TLSv1 is not deprecated and cannot be disabled.");
       }
       return new OpenSSLProvider(name, provideTrustManager, defaultTlsProtocol);
     }
@@ -255,11 +261,11 @@ public final class Conscrypt {
   }
 
   /**
-   * A server's sessions cannot be kept elsewhere: tickets keep them with the clients, and servers that are to know
-   * each other's share
-   * ticket keys ({@code org.postscrypt.TlsParameters.setSessionTicketKeys}).
+   * Sets where the server sessions of a context are kept beside its own memory; null for nowhere. For engines,
+   * sockets and server sockets made later; these issue no session tickets, unless told to, as clients keep what is in
+   * tickets. So it is TLS 1.2 that is resumed. What the cache answers is trusted: {@code
+   * org.postscrypt.ServerSessionStore}.
    *
-   * @throws UnsupportedOperationException unless {@code cache} is null
    * @throws IllegalArgumentException if the context is not one of {@link OpenSSLProvider}'s
    */
   public static void setServerSessionCache(SSLContext context, SSLServerSessionCache cache) {
@@ -267,10 +273,7 @@ public final class Conscrypt {
     if (!(sessions instanceof ServerSessions)) {
       throw new IllegalArgumentException("Not a conscrypt server context: " + sessions.getClass().getName());
     }
-    if (cache != null) {
-      throw new UnsupportedOperationException(
-          "server sessions are kept by the clients (tickets): share ticket keys, TlsParameters.setSessionTicketKeys");
-    }
+    ((ServerSessions) sessions).setCache(cache);
   }
 
   // --- socket factories ---
@@ -513,19 +516,25 @@ public final class Conscrypt {
   }
 
   /**
-   * Sets where the engine gets buffers between, for records that are spread over several buffers; null for its own
-   * way. Where every
-   * record is in one buffer there are none.
+   * Sets where the engine gets direct buffers between: for records that are spread over several buffers, and for heap
+   * buffers in the handshake; null for its own way. Later every record in one buffer is sealed and opened there.
    *
+   * @throws IllegalStateException if the handshake has begun
    * @throws IllegalArgumentException if the engine is not one of {@link OpenSSLProvider}'s contexts
    */
   public static void setBufferAllocator(SSLEngine engine, BufferAllocator bufferAllocator) {
     facade(engine).setBufferAllocator(bufferAllocator);
   }
 
-  /** Nothing, once the socket is found to be ours: sockets have one record's buffers for as long as they are used. */
+  /**
+   * Sets where the socket's engine gets the direct buffers that it may need; null for its own way. It hardly needs any:
+   * sockets have one record's buffers for as long as they are used.
+   */
   public static void setBufferAllocator(SSLSocket socket, BufferAllocator allocator) {
-    own(socket);
+    SSLSocket own = own(socket);
+    TlsParameters parameters = (TlsParameters) own.getSSLParameters();
+    Staging.applyTo(parameters, allocator);
+    own.setSSLParameters(parameters);
   }
 
   /**

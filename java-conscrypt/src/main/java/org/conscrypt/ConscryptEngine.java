@@ -9,17 +9,20 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
+import org.postscrypt.TlsParameters;
 
 /**
  * An engine of the provider in a class of this package: libraries know Conscrypt's engines by that, too. Also calls
  * the {@link
- * HandshakeListener} and uses the {@link BufferAllocator}, of which the provider knows nothing.
+ * HandshakeListener}, of which the provider knows nothing, and uses the {@link BufferAllocator}.
  */
 final class ConscryptEngine extends SSLEngine {
   private final SSLEngine own;
   private volatile HandshakeListener listener;
   private volatile BufferAllocator allocator = Staging.defaultAllocator();
   private volatile BiFunction<SSLEngine, List<String>, String> selector;
+  /** Whether protocols are in the order that somebody gave them. */
+  private volatile boolean protocolsSet;
 
   ConscryptEngine(SSLEngine own) {
     this.own = own;
@@ -30,14 +33,33 @@ final class ConscryptEngine extends SSLEngine {
   }
 
   void setHandshakeListener(HandshakeListener listener) {
-    if (own.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING || own.getApplicationProtocol() != null) {
+    if (hasBegun()) {
       throw new IllegalStateException("Handshake listener must be set before starting the handshake.");
     }
     this.listener = listener;
   }
 
   void setBufferAllocator(BufferAllocator allocator) {
+    if (hasBegun()) {
+      throw new IllegalStateException("Could not set buffer allocator after the initial handshake has begun.");
+    }
+    TlsParameters parameters = (TlsParameters) own.getSSLParameters();
+    Staging.applyTo(parameters, allocator);
+    own.setSSLParameters(parameters);
     this.allocator = allocator;
+  }
+
+  private boolean hasBegun() {
+    return own.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING || own.getApplicationProtocol() != null;
+  }
+
+  /** Whether a heap buffer of the handshake goes by way of the allocator's: later, that would cost a copy that counts. */
+  private boolean isStaged(ByteBuffer buffer) {
+    return allocator != null
+        && buffer != null
+        && !buffer.isDirect()
+        && !buffer.isReadOnly()
+        && own.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING;
   }
 
   private SSLEngineResult heard(SSLEngineResult result) throws SSLException {
@@ -58,6 +80,9 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public SSLEngineResult wrap(ByteBuffer source, ByteBuffer destination) throws SSLException {
+    if (source != null && isStaged(destination)) {
+      return heard(Staging.wrapHandshake(own, allocator, source, destination));
+    }
     return heard(own.wrap(source, destination));
   }
 
@@ -69,6 +94,9 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public SSLEngineResult unwrap(ByteBuffer source, ByteBuffer destination) throws SSLException {
+    if (destination != null && !destination.isReadOnly() && isStaged(source)) {
+      return heard(Staging.unwrapHandshake(own, allocator, source, destination));
+    }
     return heard(own.unwrap(source, destination));
   }
 
@@ -140,17 +168,19 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public String[] getSupportedProtocols() {
-    return own.getSupportedProtocols();
+    return Versions.listed(own.getSupportedProtocols());
   }
 
   @Override
   public String[] getEnabledProtocols() {
-    return own.getEnabledProtocols();
+    String[] enabled = own.getEnabledProtocols();
+    return protocolsSet ? enabled : Versions.listed(enabled);
   }
 
   @Override
   public void setEnabledProtocols(String[] protocols) {
     own.setEnabledProtocols(Versions.spoken(protocols));
+    protocolsSet = true;
   }
 
   @Override
@@ -215,12 +245,14 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public SSLParameters getSSLParameters() {
-    return own.getSSLParameters();
+    SSLParameters parameters = own.getSSLParameters();
+    return protocolsSet ? parameters : Versions.listed(parameters);
   }
 
   @Override
   public void setSSLParameters(SSLParameters parameters) {
     Versions.set(parameters, own::setSSLParameters);
+    protocolsSet |= parameters.getProtocols() != null;
   }
 
   @Override

@@ -3,24 +3,41 @@ package org.conscrypt;
 import java.security.KeyManagementException;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509KeyManager;
+import javax.net.ssl.X509TrustManager;
+import org.postscrypt.TlsParameters;
 
 /** A context of the provider, whose engines and sockets are classes of this package. */
 final class OpenSSLContextImpl extends SSLContextSpi {
   private static final String[] TLS12 = {"TLSv1.2"};
+  private static final List<String> PSK_SUITES =
+      Arrays.asList(
+          "TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256",
+          "TLS_ECDHE_PSK_WITH_AES_128_CBC_SHA",
+          "TLS_ECDHE_PSK_WITH_AES_256_CBC_SHA",
+          "TLS_PSK_WITH_AES_128_CBC_SHA",
+          "TLS_PSK_WITH_AES_256_CBC_SHA");
 
   private final SSLContext own;
   private final boolean isDefault;
   /** What its engines and sockets speak; null for all. */
   private final String[] protocols;
+  /** Whether there are keys to ask for, and whether certificates can authenticate anybody. */
+  private volatile boolean preSharedKeys;
+  private volatile boolean certificates = true;
   private final ClientSessions clientSessions;
   private final ServerSessions serverSessions;
 
@@ -39,12 +56,64 @@ final class OpenSSLContextImpl extends SSLContextSpi {
     if (isDefault) {
       throw new KeyManagementException("Do not init() the default SSLContext");
     }
-    own.init(keyManagers, trustManagers, random);
+    PreSharedKeys found = PreSharedKeys.among(keyManagers);
+    KeyManager[] managers = keyManagers;
+    if (found != null) {
+      managers = Arrays.copyOf(keyManagers, keyManagers.length + 1);
+      managers[keyManagers.length] = found;
+    }
+    own.init(managers, trustManagers, random);
+    preSharedKeys = found != null;
+    certificates =
+        keyManagers == null || trustManagers == null || has(X509KeyManager.class, keyManagers)
+            || has(X509TrustManager.class, trustManagers);
+  }
+
+  private static boolean has(Class<?> type, Object[] managers) {
+    for (Object manager : managers) {
+      if (type.isInstance(manager)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The cipher suites that are enabled, of the provider's defaults: those with pre-shared keys before those with certificates. */
+  String[] cipherSuites(String[] defaults) {
+    List<String> suites = new ArrayList<>();
+    for (String suite : defaults) {
+      if (!suite.contains("_WITH_")) {
+        suites.add(suite);
+      }
+    }
+    if (preSharedKeys) {
+      suites.addAll(PSK_SUITES);
+    }
+    for (String suite : defaults) {
+      if (certificates && suite.contains("_WITH_")) {
+        suites.add(suite);
+      }
+    }
+    return suites.toArray(new String[0]);
+  }
+
+  /** Whether {@link #cipherSuites} are others than the provider's. */
+  private boolean hasOtherSuites() {
+    return preSharedKeys || !certificates;
   }
 
   /** The parameters that differ from the provider's own defaults; null if none does. */
   private SSLParameters changed(SSLParameters parameters) {
-    boolean change = clientSessions.applyTo(parameters);
+    boolean change = clientSessions.applyTo(parameters) | serverSessions.applyTo(parameters);
+    BufferAllocator allocator = Staging.defaultAllocator();
+    if (allocator != null) {
+      Staging.applyTo((TlsParameters) parameters, allocator);
+      change = true;
+    }
+    if (hasOtherSuites()) {
+      parameters.setCipherSuites(cipherSuites(parameters.getCipherSuites()));
+      change = true;
+    }
     if (protocols != null) {
       parameters.setProtocols(protocols.clone());
       change = true;
@@ -70,9 +139,13 @@ final class OpenSSLContextImpl extends SSLContextSpi {
     return socket;
   }
 
-  /** The protocols of its server sockets; null for all. */
-  String[] protocols() {
-    return protocols == null ? null : protocols.clone();
+  /** A server socket of the provider as this context's become. */
+  SSLServerSocket configured(SSLServerSocket socket) {
+    SSLParameters changed = changed(socket.getSSLParameters());
+    if (changed != null) {
+      socket.setSSLParameters(changed);
+    }
+    return socket;
   }
 
   @Override
@@ -111,11 +184,12 @@ final class OpenSSLContextImpl extends SSLContextSpi {
     if (protocols != null) {
       parameters.setProtocols(protocols.clone());
     }
-    return parameters;
+    parameters.setCipherSuites(cipherSuites(parameters.getCipherSuites()));
+    return Versions.listed(parameters);
   }
 
   @Override
   protected SSLParameters engineGetSupportedSSLParameters() {
-    return own.getSupportedSSLParameters();
+    return Versions.listed(own.getSupportedSSLParameters());
   }
 }

@@ -17,15 +17,12 @@ final class OpenSSLServerSocketFactoryImpl extends SSLServerSocketFactory {
   }
 
   private ServerSocket configured(ServerSocket socket) {
-    if (context.protocols() != null) {
-      ((SSLServerSocket) socket).setEnabledProtocols(context.protocols());
-    }
-    return socket;
+    return context.configured((SSLServerSocket) socket);
   }
 
   @Override
   public String[] getDefaultCipherSuites() {
-    return own.getDefaultCipherSuites();
+    return context.cipherSuites(own.getDefaultCipherSuites());
   }
 
   @Override

@@ -34,7 +34,7 @@ final class OpenSSLSocketFactoryImpl extends SSLSocketFactory {
 
   @Override
   public String[] getDefaultCipherSuites() {
-    return own.getDefaultCipherSuites();
+    return context.cipherSuites(own.getDefaultCipherSuites());
   }
 
   @Override

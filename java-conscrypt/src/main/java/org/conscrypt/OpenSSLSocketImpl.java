@@ -35,6 +35,8 @@ public final class OpenSSLSocketImpl extends SSLSocket {
   private final SSLSocket own;
   private final Map<HandshakeCompletedListener, HandshakeCompletedListener> listeners = new HashMap<>();
   private volatile BiFunction<SSLSocket, List<String>, String> selector;
+  /** Whether protocols are in the order that somebody gave them. */
+  private volatile boolean protocolsSet;
   /** The host that it was made for; null if that was an address. */
   private final String madeFor;
 
@@ -389,12 +391,13 @@ public final class OpenSSLSocketImpl extends SSLSocket {
 
   @Override
   public String[] getSupportedProtocols() {
-    return own.getSupportedProtocols();
+    return Versions.listed(own.getSupportedProtocols());
   }
 
   @Override
   public String[] getEnabledProtocols() {
-    return own.getEnabledProtocols();
+    String[] enabled = own.getEnabledProtocols();
+    return protocolsSet ? enabled : Versions.listed(enabled);
   }
 
   @Override
@@ -405,6 +408,7 @@ public final class OpenSSLSocketImpl extends SSLSocket {
   @Override
   public void setEnabledProtocols(String[] protocols) {
     own.setEnabledProtocols(Versions.spoken(protocols));
+    protocolsSet = true;
   }
 
   @Override
@@ -464,12 +468,14 @@ public final class OpenSSLSocketImpl extends SSLSocket {
 
   @Override
   public SSLParameters getSSLParameters() {
-    return own.getSSLParameters();
+    SSLParameters parameters = own.getSSLParameters();
+    return protocolsSet ? parameters : Versions.listed(parameters);
   }
 
   @Override
   public void setSSLParameters(SSLParameters parameters) {
     Versions.set(parameters, own::setSSLParameters);
+    protocolsSet |= parameters.getProtocols() != null;
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.spec.EncodedKeySpec;
 import java.security.spec.InvalidKeySpecException;
+import java.security.spec.KeySpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
@@ -181,6 +182,24 @@ final class OwnKeys {
       throw invalid(e);
     } finally {
       Arrays.fill(raw, (byte) 0);
+    }
+  }
+
+  /** The public key that Conscrypt wrote; {@code spec}: what was read of it. */
+  static PublicKey readPublic(String algorithm, KeySpec spec) throws InvalidObjectException {
+    try {
+      return factory(algorithm).generatePublic(spec);
+    } catch (InvalidKeySpecException | NullPointerException e) {
+      throw invalid(new IllegalArgumentException(e.getMessage(), e));
+    }
+  }
+
+  /** The private key that Conscrypt wrote; {@code spec}: what was read of it. */
+  static PrivateKey readPrivate(String algorithm, KeySpec spec) throws InvalidObjectException {
+    try {
+      return factory(algorithm).generatePrivate(spec);
+    } catch (InvalidKeySpecException | NullPointerException e) {
+      throw invalid(new IllegalArgumentException(e.getMessage(), e));
     }
   }
 

@@ -1,15 +1,36 @@
 package org.conscrypt;
 
 import java.util.Enumeration;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionContext;
+import org.postscrypt.ServerSessionStore;
+import org.postscrypt.TlsParameters;
 
 /** The server sessions of a context. */
 final class ServerSessions implements SSLSessionContext {
   private final SSLSessionContext own;
 
+  private volatile Store store;
+
   ServerSessions(SSLSessionContext own) {
     this.own = own;
+  }
+
+  /** Sets the cache; null for none. For connections that are made from now on. */
+  void setCache(SSLServerSessionCache cache) {
+    store = cache == null ? null : new Store(cache);
+  }
+
+  /** Whether {@code parameters} were changed. */
+  boolean applyTo(SSLParameters parameters) {
+    Store current = store;
+    if (current != null) {
+      // What clients keep themselves, in tickets, is not in the cache.
+      ((TlsParameters) parameters).setSessionTickets(false);
+      ((TlsParameters) parameters).setServerSessionStore(current);
+    }
+    return current != null;
   }
 
   @Override
@@ -40,5 +61,23 @@ final class ServerSessions implements SSLSessionContext {
   @Override
   public int getSessionCacheSize() {
     return own.getSessionCacheSize();
+  }
+
+  private static final class Store implements ServerSessionStore {
+    private final SSLServerSessionCache cache;
+
+    Store(SSLServerSessionCache cache) {
+      this.cache = cache;
+    }
+
+    @Override
+    public byte[] get(byte[] id) {
+      return cache.getSessionData(id);
+    }
+
+    @Override
+    public void put(SSLSession session, byte[] data) {
+      cache.putSessionData(session, data);
+    }
   }
 }

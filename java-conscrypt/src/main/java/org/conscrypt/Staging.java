@@ -5,11 +5,12 @@ import java.nio.ReadOnlyBufferException;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
+import org.postscrypt.TlsParameters;
 
 /**
- * Buffers between: where several buffers are one side of a record. The one place where {@link BufferAllocator}s are
- * used; without
- * one, the provider's engine has buffers of its own.
+ * Buffers between: where several buffers are one side of a record, and for heap buffers in the handshake. Beside it the
+ * provider's engine uses the {@link BufferAllocator}, in the few cases where that needs a buffer itself; without one it
+ * has its own.
  */
 final class Staging {
   private static final int RECORD_HEADER_BYTES = 5;
@@ -27,6 +28,73 @@ final class Staging {
 
   static BufferAllocator defaultAllocator() {
     return defaultAllocator;
+  }
+
+  /** For the provider's engines; null takes what there is away again. */
+  static void applyTo(TlsParameters parameters, BufferAllocator allocator) {
+    if (allocator != null) {
+      parameters.setBufferAllocator(new HandedOn(allocator));
+    } else if (parameters.getBufferAllocator() instanceof HandedOn) {
+      parameters.setBufferAllocator(org.postscrypt.BufferAllocator.unpooled());
+    }
+  }
+
+  private static final class HandedOn extends org.postscrypt.BufferAllocator {
+    private final BufferAllocator allocator;
+
+    HandedOn(BufferAllocator allocator) {
+      this.allocator = allocator;
+    }
+
+    @Override
+    public org.postscrypt.AllocatedBuffer allocateDirectBuffer(int capacity) {
+      AllocatedBuffer allocated = allocator.allocateDirectBuffer(capacity);
+      ByteBuffer buffer = allocated.nioBuffer();
+      return new org.postscrypt.AllocatedBuffer() {
+        @Override
+        public ByteBuffer nioBuffer() {
+          return buffer;
+        }
+
+        @Override
+        public void release() {
+          allocated.release();
+        }
+      };
+    }
+  }
+
+  /** Wraps a message of the handshake, by way of a buffer of {@code allocator}. */
+  static SSLEngineResult wrapHandshake(
+      SSLEngine engine, BufferAllocator allocator, ByteBuffer source, ByteBuffer destination) throws SSLException {
+    int size = Math.min(Records.PACKET_BYTES, destination.remaining());
+    AllocatedBuffer allocated = allocator.allocateDirectBuffer(size);
+    try {
+      ByteBuffer staging = cleared(allocated, size);
+      SSLEngineResult result = engine.wrap(source, staging);
+      staging.flip();
+      destination.put(staging);
+      return result;
+    } finally {
+      allocated.release();
+    }
+  }
+
+  /** Unwraps a message of the handshake, by way of a buffer of {@code allocator}. */
+  static SSLEngineResult unwrapHandshake(
+      SSLEngine engine, BufferAllocator allocator, ByteBuffer source, ByteBuffer destination) throws SSLException {
+    int size = Math.min(Records.PACKET_BYTES, source.remaining());
+    AllocatedBuffer allocated = allocator.allocateDirectBuffer(size);
+    try {
+      ByteBuffer staging = cleared(allocated, size);
+      copy(new ByteBuffer[] {source}, 0, 1, staging);
+      staging.flip();
+      SSLEngineResult result = engine.unwrap(staging, destination);
+      source.position(source.position() + result.bytesConsumed());
+      return result;
+    } finally {
+      allocated.release();
+    }
   }
 
   /** The sole buffer with anything left in it, or an empty one; null if there are several. */

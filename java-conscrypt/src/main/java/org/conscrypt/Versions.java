@@ -1,40 +1,52 @@
 package org.conscrypt;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLParameters;
 
-/** Protocol versions as Conscrypt takes them: TLS 1.0 and 1.1 may be named, and are not spoken. */
+/**
+ * Protocol versions as Conscrypt takes and names them: SSL 3.0, TLS 1.0 and 1.1 may be named, and are not spoken; the
+ * oldest comes first.
+ */
 final class Versions {
+  private static final List<String> OBSOLETE = Arrays.asList("SSLv3", "TLSv1", "TLSv1.1");
+
   private Versions() {}
+
+  /** The provider's own list, which has the newest first, in Conscrypt's order. */
+  static String[] listed(String[] protocols) {
+    String[] listed = protocols.clone();
+    Arrays.sort(listed);
+    return listed;
+  }
+
+  /** With {@link #listed} protocols. */
+  static SSLParameters listed(SSLParameters parameters) {
+    parameters.setProtocols(listed(parameters.getProtocols()));
+    return parameters;
+  }
 
   /** A setter of parameters. */
   interface Setter {
     void set(SSLParameters parameters);
   }
 
-  /**
-   * Without TLS 1.0 and 1.1.
-   *
-   * @throws IllegalArgumentException if nothing else is there
-   */
+  /** Without those that are not spoken; if nothing else was there, the handshake will say so. */
   static String[] spoken(String[] protocols) {
     if (protocols == null) {
       return null;
     }
     List<String> spoken = new ArrayList<>();
     for (String protocol : protocols) {
-      if (!"TLSv1".equals(protocol) && !"TLSv1.1".equals(protocol)) {
+      if (!OBSOLETE.contains(protocol)) {
         spoken.add(protocol);
       }
-    }
-    if (spoken.isEmpty() && protocols.length > 0) {
-      throw new IllegalArgumentException("TLS 1.0 and 1.1 are not offered (RFC 8996)");
     }
     return spoken.toArray(new String[0]);
   }
 
-  /** Hands {@code parameters} on without TLS 1.0 and 1.1; they are the caller's and stay as they are. */
+  /** Hands {@code parameters} on without what is not spoken; they are the caller's and stay as they are. */
   static void set(SSLParameters parameters, Setter setter) {
     String[] protocols = parameters.getProtocols();
     String[] spoken = spoken(protocols);

@@ -37,6 +37,7 @@ public class TlsParameters extends SSLParameters {
   private String[] applicationProtocols = {};
   private Boolean sessionTickets;
   private SessionStore sessionStore;
+  private ServerSessionStore serverSessionStore;
 
   /** With nothing set. */
   public TlsParameters() {}
@@ -337,6 +338,19 @@ public class TlsParameters extends SSLParameters {
   /** Client: sets where sessions are kept beside the context's memory. The chain in a session is verified again whenever it is resumed. */
   public void setSessionStore(SessionStore store) {
     sessionStore = store;
+  }
+
+  /** Server: where sessions are kept beside the context's memory; null if not set. */
+  public ServerSessionStore getServerSessionStore() {
+    return serverSessionStore;
+  }
+
+  /**
+   * Server: sets where sessions of TLS 1.2 clients without ticket are kept beside the context's memory. {@link #setSessionTickets
+   * Without tickets} that is all of them.
+   */
+  public void setServerSessionStore(ServerSessionStore store) {
+    serverSessionStore = store;
   }
 
   private static <T> List<T> copy(Collection<T> elements) {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.ByteBuffer;
 import java.security.NoSuchAlgorithmException;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.KeySpec;
 import java.util.HexFormat;
 import javax.crypto.SecretKey;
 import javax.crypto.SecretKeyFactory;
@@ -69,10 +71,73 @@ class DerivationTest {
     assertThrows(
         Exception.class, () -> factory.generateSecret(new ScryptKeySpec(new char[0], new byte[0], 3, 1, 1, 512)));
     assertThrows(
-        java.security.spec.InvalidKeySpecException.class,
+        InvalidKeySpecException.class,
         () -> factory.generateSecret(new ScryptKeySpec(new char[0], new byte[0], 16, 1, 1, 7)));
     assertThrows(
-        java.security.spec.InvalidKeySpecException.class, () -> factory.generateSecret(new PBEKeySpec(new char[1])));
+        InvalidKeySpecException.class, () -> factory.generateSecret(new PBEKeySpec(new char[1])));
+  }
+
+  /** Like a relocated ScryptKeySpec. */
+  public static class Alike implements KeySpec {
+    public char[] getPassword() {
+      return "password".toCharArray();
+    }
+
+    public byte[] getSalt() {
+      return "NaCl".getBytes();
+    }
+
+    public int getCostParameter() {
+      return 1024;
+    }
+
+    public Integer getBlockSize() {
+      return 8;
+    }
+
+    public int getParallelizationParameter() {
+      return 16;
+    }
+
+    public int getKeyLength() {
+      return 512;
+    }
+  }
+
+  /** What is wrong with one. */
+  public static final class Failing extends Alike {
+    @Override
+    public byte[] getSalt() {
+      throw new IllegalStateException("no salt");
+    }
+  }
+
+  /** Of another type. */
+  public static final class OtherType implements KeySpec {
+    public String getPassword() {
+      return "password";
+    }
+  }
+
+  @Test
+  void scryptOfSpecsThatAreAlike() throws Exception {
+    SecretKeyFactory factory = SecretKeyFactory.getInstance("SCRYPT", Conscrypt.newProvider());
+    byte[] wanted =
+        factory.generateSecret(new ScryptKeySpec("password".toCharArray(), "NaCl".getBytes(), 1024, 8, 16, 512)).getEncoded();
+    assertArrayEquals(wanted, factory.generateSecret(new Alike()).getEncoded());
+    for (KeySpec wrong : new KeySpec[] {null, new Failing(), new OtherType(), new PBEKeySpec(new char[1])}) {
+      assertThrows(InvalidKeySpecException.class, () -> factory.generateSecret(wrong));
+    }
+    for (ScryptKeySpec wrong : new ScryptKeySpec[] {
+      new ScryptKeySpec(new char[0], new byte[0], 3, 1, 1, 512), new ScryptKeySpec(new char[0], new byte[0], 16, 0, 1, 512),
+      new ScryptKeySpec(new char[0], new byte[0], 16, 1, 1, -8)
+    }) {
+      assertThrows(RuntimeException.class, () -> factory.generateSecret(wrong));
+    }
+    assertThrows(
+        NullPointerException.class, () -> factory.generateSecret(new ScryptKeySpec(null, new byte[0], 16, 1, 1, 512)));
+    assertThrows(
+        NullPointerException.class, () -> factory.generateSecret(new ScryptKeySpec(new char[0], null, 16, 1, 1, 512)));
   }
 
   @Test

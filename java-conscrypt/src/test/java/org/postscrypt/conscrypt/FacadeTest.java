@@ -18,12 +18,10 @@ import java.security.Provider;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.conscrypt.BufferAllocator;
 import org.conscrypt.Conscrypt;
 import org.conscrypt.OpenSSLSocketImpl;
-import org.conscrypt.SSLServerSessionCache;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postscrypt.PostscryptProvider;
@@ -50,19 +48,6 @@ class FacadeTest {
     }
     assertThrows(
         UnsupportedOperationException.class, () -> Conscrypt.newProviderBuilder().isTlsV1Enabled(true));
-    assertThrows(IllegalArgumentException.class, () -> engine.setEnabledProtocols(new String[] {"TLSv1"}));
-    Conscrypt.setServerSessionCache(context, null);
-    SSLServerSessionCache cache =
-        new SSLServerSessionCache() {
-          @Override
-          public byte[] getSessionData(byte[] id) {
-            return null;
-          }
-
-          @Override
-          public void putSessionData(SSLSession session, byte[] data) {}
-        };
-    assertThrows(UnsupportedOperationException.class, () -> Conscrypt.setServerSessionCache(context, cache));
   }
 
   @Test

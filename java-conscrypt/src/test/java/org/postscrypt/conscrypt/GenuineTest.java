@@ -3,9 +3,11 @@ package org.postscrypt.conscrypt;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InvalidObjectException;
 import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
@@ -13,12 +15,18 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Paths;
 import java.security.Key;
+import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.Provider;
+import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.RSAPrivateKey;
+import java.security.spec.RSAPrivateKeySpec;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.conscrypt.Conscrypt;
@@ -54,6 +62,26 @@ class GenuineTest {
       Engines e = Engines.of(client, server).speaking(protocol).handshake();
       e.exchange();
       e.drain();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void preSharedKeys(boolean oursIsClient) throws Exception {
+    for (String suite : PskTest.SUITES) {
+      PskTest.Alike client = new PskTest.Alike();
+      PskTest.Alike server = new PskTest.Alike();
+      server.hint = "hint";
+      Engines e =
+          Engines.of(
+              PskTest.context(oursIsClient ? OURS : genuine, "TLSv1.2", client),
+              PskTest.context(oursIsClient ? genuine : OURS, "TLSv1.2", server));
+      e.client.setEnabledCipherSuites(new String[] {suite});
+      e.handshake();
+      e.exchange();
+      assertEquals(suite, e.server.getSession().getCipherSuite());
+      assertEquals(List.of("identity hint", "key hint bob"), client.asked);
+      assertEquals(List.of("hint", "key hint bob"), server.asked);
     }
   }
 
@@ -101,6 +129,52 @@ class GenuineTest {
     for (Key key : new Key[] {ours.getPublic(), ours.getPrivate()}) {
       Key read = (Key) read(KeysTest.serialized(key), loader);
       assertArrayEquals(key.getEncoded(), read.getEncoded());
+    }
+  }
+
+  /** Conscrypt has classes of its own for them, which are read as the provider's keys. */
+  @ParameterizedTest
+  @CsvSource({"RSA,2048,SHA256withRSA", "EC,256,SHA256withECDSA", "EC,521,SHA512withECDSA"})
+  void serializedKeysAreRead(String algorithm, int bits, String signing) throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm, genuine);
+    generator.initialize(bits);
+    KeyPair theirs = generator.generateKeyPair();
+    ClassLoader own = GenuineTest.class.getClassLoader();
+    PublicKey publicKey = (PublicKey) read(KeysTest.serialized(theirs.getPublic()), own);
+    PrivateKey privateKey = (PrivateKey) read(KeysTest.serialized(theirs.getPrivate()), own);
+    assertArrayEquals(theirs.getPublic().getEncoded(), publicKey.getEncoded());
+    assertArrayEquals(theirs.getPrivate().getEncoded(), privateKey.getEncoded());
+    Signature signature = Signature.getInstance(signing, OURS);
+    signature.initSign(privateKey);
+    signature.update(new byte[50]);
+    byte[] signed = signature.sign();
+    signature.initVerify(publicKey);
+    signature.update(new byte[50]);
+    assertEquals(true, signature.verify(signed));
+  }
+
+  /** A key without the primes. */
+  @Test
+  void serializedKeysOfTwoNumbersAreRead() throws Exception {
+    RSAPrivateKey full =
+        (RSAPrivateKey) KeyPairGenerator.getInstance("RSA", genuine).generateKeyPair().getPrivate();
+    PrivateKey theirs =
+        KeyFactory.getInstance("RSA", genuine)
+            .generatePrivate(new RSAPrivateKeySpec(full.getModulus(), full.getPrivateExponent()));
+    assertEquals("org.conscrypt.OpenSSLRSAPrivateKey", theirs.getClass().getName());
+    RSAPrivateKey read = (RSAPrivateKey) read(KeysTest.serialized(theirs), GenuineTest.class.getClassLoader());
+    assertEquals(full.getModulus(), read.getModulus());
+    assertEquals(full.getPrivateExponent(), read.getPrivateExponent());
+  }
+
+  @Test
+  void damagedSerializedKeysAreInvalid() throws Exception {
+    KeyPair ec = KeyPairGenerator.getInstance("EC", genuine).generateKeyPair();
+    for (Key key : new Key[] {ec.getPublic(), ec.getPrivate()}) {
+      byte[] bytes = KeysTest.serialized(key);
+      bytes[bytes.length - 20] ^= 1;
+      bytes[bytes.length - 66] ^= 1;
+      assertThrows(InvalidObjectException.class, () -> read(bytes, GenuineTest.class.getClassLoader()));
     }
   }
 

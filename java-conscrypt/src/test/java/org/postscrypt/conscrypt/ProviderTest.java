@@ -119,6 +119,9 @@ class ProviderTest {
           IllegalArgumentException.class, () -> Conscrypt.newProviderBuilder().defaultTlsProtocol(wrong).build());
     }
     Conscrypt.newProviderBuilder().isTlsV1Deprecated(true).isTlsV1Enabled(false).build();
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Conscrypt.newProviderBuilder().isTlsV1Deprecated(false).isTlsV1Enabled(false).build());
   }
 
   @Test

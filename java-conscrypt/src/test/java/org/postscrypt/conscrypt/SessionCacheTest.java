@@ -1,11 +1,16 @@
 package org.postscrypt.conscrypt;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.security.KeyStore;
 import java.security.Provider;
 import java.security.cert.CertificateException;
@@ -15,16 +20,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509TrustManager;
 import org.conscrypt.Conscrypt;
 import org.conscrypt.SSLClientSessionCache;
+import org.conscrypt.SSLServerSessionCache;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients' sessions in a cache of the application. Runs over the original as well, but for what that does not do. */
+/** Sessions in a cache of the application. Runs over the original as well, but for what that does not do. */
 class SessionCacheTest {
   private final Provider provider = Conscrypt.newProvider();
 
@@ -130,6 +138,116 @@ class SessionCacheTest {
     }
     cache.data.put("example.com:443", changed);
     connect(client(cache), server, protocol);
+  }
+
+  /** A server's cache in memory. */
+  private static final class ServerCache implements SSLServerSessionCache {
+    final Map<ByteBuffer, byte[]> data = new ConcurrentHashMap<>();
+    final AtomicInteger gets = new AtomicInteger();
+    volatile byte[] answer;
+
+    @Override
+    public byte[] getSessionData(byte[] id) {
+      gets.incrementAndGet();
+      return answer != null ? answer : data.get(ByteBuffer.wrap(id));
+    }
+
+    @Override
+    public void putSessionData(SSLSession session, byte[] sessionData) {
+      assertEquals("TLSv1.2", session.getProtocol());
+      data.put(ByteBuffer.wrap(session.getId()), sessionData);
+    }
+  }
+
+  private SSLContext server(SSLServerSessionCache cache) throws Exception {
+    SSLContext context = Pki.server(provider);
+    Conscrypt.setServerSessionCache(context, cache);
+    return context;
+  }
+
+  private static boolean sameSession(Engines one, Engines other) {
+    return java.util.Arrays.equals(one.client.getSession().getId(), other.client.getSession().getId());
+  }
+
+  private static Engines handshake(SSLContext client, SSLContext server, String protocol) throws Exception {
+    Engines e = Engines.of(client, server).speaking(protocol).handshake();
+    e.exchange();
+    e.drain();
+    return e;
+  }
+
+  /** Whatever is in it, connections with a cache work. The original never gets to put anything into it. */
+  @Test
+  void serversWithACacheWork() throws Exception {
+    for (byte[] answer : new byte[][] {null, {}, {1, 2, 3}}) {
+      ServerCache cache = new ServerCache();
+      cache.answer = answer;
+      SSLContext client = Pki.client(provider);
+      for (String protocol : new String[] {"TLSv1.2", "TLSv1.3"}) {
+        SSLContext server = server(cache);
+        Engines first = handshake(client, server, protocol);
+        assertEquals(protocol.equals("TLSv1.2"), sameSession(first, handshake(client, server, "TLSv1.2")), protocol);
+        assertTrue(!protocol.equals("TLSv1.2") || !sameSession(first, handshake(client, server(cache), protocol)) || answer == null);
+      }
+      Conscrypt.setServerSessionCache(server(cache), null);
+    }
+  }
+
+  @Tag("facade")
+  @Test
+  void serversResumeFromTheCacheOfOthers() throws Exception {
+    ServerCache cache = new ServerCache();
+    SSLContext client = Pki.client(provider);
+    Engines first = handshake(client, server(cache), "TLSv1.2");
+    assertEquals(1, cache.data.size());
+    assertTrue(cache.data.containsKey(ByteBuffer.wrap(first.client.getSession().getId())));
+    assertEquals(0, cache.gets.get());
+    Engines second = handshake(client, server(cache), "TLSv1.2");
+    assertEquals(1, cache.gets.get());
+    assertTrue(sameSession(first, second));
+    assertTrue(((org.postscrypt.PostscryptSession) second.server.getSession()).isResumed());
+    handshake(client, server(cache), "TLSv1.3");
+    assertEquals(1, cache.data.size(), "TLS 1.3 has no session ids");
+    cache.answer = new byte[100];
+    assertFalse(sameSession(first, handshake(client, server(cache), "TLSv1.2")), "nonsense is no session");
+    assertFalse(sameSession(first, handshake(client, server(null), "TLSv1.2")));
+  }
+
+  @Tag("facade")
+  @Test
+  void serverSocketsResumeFromTheCache() throws Exception {
+    ServerCache cache = new ServerCache();
+    SSLContext client = Pki.client(provider);
+    byte[][] ids = new byte[2][];
+    for (int i = 0; i < 2; i++) {
+      try (SSLServerSocket listener =
+          (SSLServerSocket) server(cache).getServerSocketFactory().createServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        listener.setEnabledProtocols(new String[] {"TLSv1.2"});
+        listener.setSoTimeout(30_000);
+        Thread accepting = new Thread(() -> {
+          try (SSLSocket socket = (SSLSocket) listener.accept()) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream().write(socket.getInputStream().read());
+          } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+          }
+        });
+        accepting.start();
+        // One peer to the client, whatever the port.
+        try (Socket plain = new Socket(listener.getInetAddress(), listener.getLocalPort());
+            SSLSocket socket = (SSLSocket) client.getSocketFactory().createSocket(plain, "example.com", 443, true)) {
+          socket.setSoTimeout(30_000);
+          // A client of TLS 1.3 makes up a session id for its hello.
+          socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+          socket.getOutputStream().write(5);
+          assertEquals(5, socket.getInputStream().read());
+          ids[i] = socket.getSession().getId();
+        }
+        accepting.join(30_000);
+      }
+    }
+    assertEquals(1, cache.gets.get());
+    assertArrayEquals(ids[0], ids[1]);
   }
 
   /** Counts its checks, and refuses when told. */

@@ -23,6 +23,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.conscrypt.AllocatedBuffer;
@@ -386,6 +387,9 @@ class TlsEngineTest {
     Conscrypt.setBufferAllocator(e.client, allocator);
     Conscrypt.setBufferAllocator(e.server, allocator);
     e.handshake();
+    assertTrue(allocator.allocated.get() > 4, "in the handshake");
+    assertEquals(allocator.allocated.get(), allocator.released.get());
+    assertThrows(IllegalStateException.class, () -> Conscrypt.setBufferAllocator(e.client, allocator));
     e.drain();
     ByteBuffer[] data = {ByteBuffer.wrap("one ".getBytes()), ByteBuffer.wrap("record".getBytes())};
     ByteBuffer record = Engines.sealed(e.client, data);
@@ -446,6 +450,58 @@ class TlsEngineTest {
     e.handshake();
     assertEquals("TLSv1.2", e.client.getSession().getProtocol());
     assertThrows(IllegalArgumentException.class, () -> e.client.setEnabledProtocols(new String[] {"SSLv3.5"}));
+  }
+
+  @Test
+  void protocolsAreListedOldestFirst() throws Exception {
+    String[] both = {"TLSv1.2", "TLSv1.3"};
+    for (String name : new String[] {"SSL", "TLS", "TLSv1.3", "Default", "TLSv1", "TLSv1.1", "TLSv1.2"}) {
+      SSLContext context = SSLContext.getInstance(name, provider);
+      if (!name.equals("Default")) {
+        context.init(null, null, null);
+      }
+      String[] enabled = name.startsWith("TLSv1") && !name.equals("TLSv1.3") ? new String[] {"TLSv1.2"} : both;
+      assertArrayEquals(enabled, context.getDefaultSSLParameters().getProtocols(), name);
+      assertArrayEquals(both, context.getSupportedSSLParameters().getProtocols(), name);
+      SSLEngine engine = context.createSSLEngine();
+      assertArrayEquals(enabled, engine.getEnabledProtocols(), name);
+      assertArrayEquals(enabled, engine.getSSLParameters().getProtocols(), name);
+      assertArrayEquals(both, engine.getSupportedProtocols(), name);
+      try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket()) {
+        assertArrayEquals(enabled, socket.getEnabledProtocols(), name);
+        assertArrayEquals(enabled, socket.getSSLParameters().getProtocols(), name);
+        assertArrayEquals(both, socket.getSupportedProtocols(), name);
+      }
+    }
+    SSLEngine engine = clientContext.createSSLEngine();
+    engine.setEnabledProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+    assertArrayEquals(new String[] {"TLSv1.3", "TLSv1.2"}, engine.getEnabledProtocols(), "as set");
+    assertThrows(
+        java.security.NoSuchAlgorithmException.class, () -> SSLContext.getInstance("SSLv3", provider));
+  }
+
+  @Test
+  void obsoleteProtocolsAloneLeaveNone() throws Exception {
+    for (String[] obsolete : new String[][] {{"TLSv1"}, {"TLSv1.1", "TLSv1"}, {"SSLv3"}}) {
+      SSLEngine engine = clientContext.createSSLEngine("example.com", 443);
+      engine.setUseClientMode(true);
+      engine.setEnabledProtocols(obsolete);
+      assertEquals(0, engine.getEnabledProtocols().length);
+      assertThrows(SSLHandshakeException.class, engine::beginHandshake);
+      try (SSLSocket socket = (SSLSocket) clientContext.getSocketFactory().createSocket()) {
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setProtocols(obsolete);
+        socket.setSSLParameters(parameters);
+        assertArrayEquals(obsolete, parameters.getProtocols());
+        assertEquals(0, socket.getEnabledProtocols().length);
+      }
+    }
+    SSLEngine engine = clientContext.createSSLEngine();
+    engine.setEnabledProtocols(new String[] {"SSLv3", "TLSv1.2"});
+    assertArrayEquals(new String[] {"TLSv1.2"}, engine.getEnabledProtocols());
+    for (String[] wrong : new String[][] {null, {null}, {"bogus"}, {"SSLv2Hello", "TLSv1.2"}, {"tlsv1.2"}}) {
+      assertThrows(IllegalArgumentException.class, () -> engine.setEnabledProtocols(wrong));
+    }
   }
 
   @Test

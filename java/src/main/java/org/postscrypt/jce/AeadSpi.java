@@ -89,6 +89,11 @@ abstract class AeadSpi extends CipherSpi {
   /** The mode's name in a transformation. */
   abstract String mode();
 
+  /** Whether a transformation's mode, in any case, is this one's. */
+  boolean isMode(String mode) {
+    return mode().equalsIgnoreCase(mode);
+  }
+
   /** Whether a key may have this many bytes. */
   abstract void checkKeyLength(int length) throws InvalidKeyException;
 
@@ -120,7 +125,7 @@ abstract class AeadSpi extends CipherSpi {
 
   @Override
   protected void engineSetMode(String mode) throws NoSuchAlgorithmException {
-    if (!mode().equalsIgnoreCase(mode)) {
+    if (!isMode(mode)) {
       throw new NoSuchAlgorithmException("mode " + mode);
     }
   }

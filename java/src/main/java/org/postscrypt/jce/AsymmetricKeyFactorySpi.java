@@ -114,8 +114,14 @@ final class AsymmetricKeyFactorySpi extends KeyFactorySpi {
         }
       } else if (isRsa() && spec instanceof RSAPrivateCrtKeySpec) {
         RSAPrivateCrtKeySpec rsa = (RSAPrivateCrtKeySpec) spec;
-        return rsa(true, spec, rsa.getModulus(), rsa.getPublicExponent(), rsa.getPrivateExponent(), rsa.getPrimeP(),
-            rsa.getPrimeQ(), rsa.getPrimeExponentP(), rsa.getPrimeExponentQ(), rsa.getCrtCoefficient());
+        BigInteger[] crt = {
+          rsa.getPrimeP(), rsa.getPrimeQ(), rsa.getPrimeExponentP(), rsa.getPrimeExponentQ(), rsa.getCrtCoefficient()
+        };
+        if (isUnknown(crt)) {
+          return rsa(true, spec, rsa.getModulus(), rsa.getPublicExponent(), rsa.getPrivateExponent());
+        }
+        return rsa(true, spec, rsa.getModulus(), rsa.getPublicExponent(), rsa.getPrivateExponent(), crt[0], crt[1],
+            crt[2], crt[3], crt[4]);
       } else if (isRsa() && spec instanceof RSAPrivateKeySpec) {
         RSAPrivateKeySpec rsa = (RSAPrivateKeySpec) spec;
         return rsa(true, spec, rsa.getModulus(), null, rsa.getPrivateExponent());
@@ -132,6 +138,16 @@ final class AsymmetricKeyFactorySpi extends KeyFactorySpi {
       Numbers.clear(secret);
     }
     throw unknown(spec);
+  }
+
+  /** Whether a key's owner knows no more than modulus and exponents, and left the rest out. */
+  private static boolean isUnknown(BigInteger[] crt) {
+    for (BigInteger number : crt) {
+      if (number != null && number.signum() != 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static byte[] raw(KeySpec spec) {

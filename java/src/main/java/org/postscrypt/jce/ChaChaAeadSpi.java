@@ -36,6 +36,12 @@ final class ChaChaAeadSpi extends AeadSpi {
     return "None";
   }
 
+  /** In {@code ChaCha20/Poly1305/NoPadding} it is the authenticator's. */
+  @Override
+  boolean isMode(String mode) {
+    return super.isMode(mode) || "Poly1305".equalsIgnoreCase(mode);
+  }
+
   /** As SunJCE says: it has no blocks that a caller could see. */
   @Override
   protected int engineGetBlockSize() {

@@ -7,6 +7,7 @@ import java.security.PublicKey;
 import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
+import org.postscrypt.nat.KeyEncoding;
 import org.postscrypt.nat.NativeCrypto;
 
 /** Which kinds of key a service takes, and how keys of other providers become ours. */
@@ -143,7 +144,7 @@ enum KeyKinds {
 
   private static byte[] encoded(Key key, String format) throws InvalidKeyException {
     try {
-      return format.equalsIgnoreCase(key.getFormat()) ? key.getEncoded() : null;
+      return format.equalsIgnoreCase(key.getFormat()) ? KeyEncoding.copy(key) : null;
     } catch (RuntimeException e) {
       throw new InvalidKeyException("the key's encoding cannot be had: " + e.getMessage(), e);
     }

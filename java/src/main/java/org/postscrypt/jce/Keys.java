@@ -4,6 +4,7 @@ import java.security.InvalidKeyException;
 import java.security.Key;
 import java.util.Arrays;
 import javax.crypto.SecretKey;
+import org.postscrypt.nat.KeyEncoding;
 
 /** What secret keys of any provider must offer. */
 final class Keys {
@@ -24,7 +25,7 @@ final class Keys {
     if (!"RAW".equalsIgnoreCase(key.getFormat())) {
       throw new InvalidKeyException("key format is " + key.getFormat() + ", not RAW");
     }
-    byte[] bytes = key.getEncoded();
+    byte[] bytes = KeyEncoding.copy(key);
     if (bytes == null) {
       throw new InvalidKeyException("key has no encoding");
     }

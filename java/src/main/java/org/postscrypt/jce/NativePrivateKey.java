@@ -3,6 +3,7 @@ package org.postscrypt.jce;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
 import java.security.PrivateKey;
+import org.postscrypt.nat.KeyEncoding;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
@@ -58,7 +59,7 @@ abstract class NativePrivateKey extends NativeKey implements PrivateKey {
       return false;
     }
     byte[] ours = getEncoded();
-    byte[] theirs = ((PrivateKey) other).getEncoded();
+    byte[] theirs = KeyEncoding.copy((PrivateKey) other);
     boolean equal = theirs != null && MessageDigest.isEqual(ours, theirs);
     Numbers.clear(ours, theirs);
     return equal;

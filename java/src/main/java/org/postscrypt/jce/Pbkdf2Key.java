@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Locale;
 import javax.crypto.interfaces.PBEKey;
+import org.postscrypt.nat.KeyEncoding;
 
 /**
  * What PBKDF2 derived, with what it was derived from. Immutable until destroyed; safe for threads. Equal to any PBE key
@@ -95,7 +96,7 @@ final class Pbkdf2Key implements PBEKey {
     }
     byte[] theirs;
     try {
-      theirs = key.getEncoded();
+      theirs = KeyEncoding.copy(key);
     } catch (IllegalStateException e) { // It is destroyed. (Before Android 26 no key tells that.)
       return false;
     }

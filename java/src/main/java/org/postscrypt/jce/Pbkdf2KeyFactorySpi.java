@@ -9,6 +9,7 @@ import javax.crypto.SecretKey;
 import javax.crypto.SecretKeyFactorySpi;
 import javax.crypto.interfaces.PBEKey;
 import javax.crypto.spec.PBEKeySpec;
+import org.postscrypt.nat.KeyEncoding;
 import org.postscrypt.nat.NativeCrypto;
 
 /**
@@ -61,7 +62,7 @@ final class Pbkdf2KeyFactorySpi extends SecretKeyFactorySpi {
     }
     PBEKey pbe = (PBEKey) key;
     char[] password = pbe.getPassword();
-    byte[] encoded = pbe.getEncoded();
+    byte[] encoded = KeyEncoding.copy(pbe);
     try {
       return new PBEKeySpec(password, pbe.getSalt(), pbe.getIterationCount(), encoded.length * 8);
     } catch (RuntimeException e) {
@@ -83,7 +84,7 @@ final class Pbkdf2KeyFactorySpi extends SecretKeyFactorySpi {
     try {
       PBEKeySpec spec = (PBEKeySpec) engineGetKeySpec(key, PBEKeySpec.class);
       SecretKey own = engineGenerateSecret(spec);
-      byte[] theirs = key.getEncoded();
+      byte[] theirs = KeyEncoding.copy(key);
       byte[] ours = own.getEncoded();
       boolean equal = MessageDigest.isEqual(theirs, ours);
       Arrays.fill(theirs, (byte) 0);

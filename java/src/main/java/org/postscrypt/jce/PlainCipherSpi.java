@@ -140,7 +140,10 @@ final class PlainCipherSpi extends CipherSpi {
 
   @Override
   protected void engineSetPadding(String padding) throws NoSuchPaddingException {
-    if (!(padded ? "PKCS5Padding" : "NoPadding").equalsIgnoreCase(padding)) {
+    // PKCS #7's is PKCS #5's for every size of block; the JCA asks in the words of the transformation.
+    if (!(padded
+        ? "PKCS5Padding".equalsIgnoreCase(padding) || "PKCS7Padding".equalsIgnoreCase(padding)
+        : "NoPadding".equalsIgnoreCase(padding))) {
       throw new NoSuchPaddingException(padding);
     }
   }

@@ -8,6 +8,7 @@ import java.security.Key;
 import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.util.Arrays;
+import org.postscrypt.nat.KeyEncoding;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
@@ -61,7 +62,7 @@ public final class PqPrivateKey implements PrivateKey {
     if (!(key instanceof PrivateKey)) {
       throw new InvalidKeyException(key == null ? "key is null" : "not a private key: " + key.getClass().getName());
     }
-    byte[] encoded = "PKCS#8".equalsIgnoreCase(key.getFormat()) ? key.getEncoded() : null;
+    byte[] encoded = "PKCS#8".equalsIgnoreCase(key.getFormat()) ? KeyEncoding.copy(key) : null;
     if (encoded == null) {
       throw new InvalidKeyException("private key has no PKCS#8 encoding: " + key.getClass().getName());
     }
@@ -139,7 +140,7 @@ public final class PqPrivateKey implements PrivateKey {
     byte[] theirs = null;
     try {
       ours = getEncoded();
-      theirs = ((PrivateKey) other).getEncoded();
+      theirs = KeyEncoding.copy((PrivateKey) other);
       return theirs != null && MessageDigest.isEqual(ours, theirs);
     } catch (IllegalStateException e) {
       return false; // One of them was destroyed.

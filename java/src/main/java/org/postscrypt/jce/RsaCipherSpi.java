@@ -26,6 +26,7 @@ import javax.crypto.ShortBufferException;
 import javax.crypto.spec.OAEPParameterSpec;
 import javax.crypto.spec.PSource;
 import javax.crypto.spec.SecretKeySpec;
+import org.postscrypt.nat.KeyEncoding;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
@@ -282,7 +283,7 @@ final class RsaCipherSpi extends CipherSpi {
 
   @Override
   protected byte[] engineWrap(Key wrapped) throws InvalidKeyException, IllegalBlockSizeException {
-    byte[] encoded = wrapped.getEncoded();
+    byte[] encoded = KeyEncoding.copy(wrapped);
     if (encoded == null || encoded.length == 0) {
       throw new InvalidKeyException("the key to wrap has no encoding");
     }

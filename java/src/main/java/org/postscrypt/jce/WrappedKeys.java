@@ -10,6 +10,7 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
+import org.postscrypt.nat.KeyEncoding;
 
 /** Keys on their way into and out of a Cipher's {@code wrap} and {@code unwrap}. */
 final class WrappedKeys {
@@ -21,7 +22,7 @@ final class WrappedKeys {
    * @throws InvalidKeyException if it has none
    */
   static byte[] encoded(Key key) throws InvalidKeyException {
-    byte[] encoded = key.getEncoded();
+    byte[] encoded = KeyEncoding.copy(key);
     if (encoded == null || encoded.length == 0) {
       throw new InvalidKeyException("the key to wrap has no encoding");
     }

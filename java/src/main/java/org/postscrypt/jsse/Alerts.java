@@ -27,20 +27,20 @@ final class Alerts {
   static final int UNRECOGNIZED_NAME = 112;
   static final int NO_APPLICATION_PROTOCOL = 120;
 
-  /** Alerts that speak of the handshake, whenever they come. */
+  /** Alerts that speak of the handshake, though some come after it. */
   private static final Set<Integer> HANDSHAKE =
       new HashSet<>(
           Arrays.asList(
               40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 60, 70, 71, 86, 100, 109, 110, 111, 112, 113, 114, 115, 116, 120,
               121));
 
-  /** The exception for a failure with this alert, of the class that SunJSSE gives it. */
+  /** The exception for a failure with this alert: a handshake's is always the one for handshakes. */
   static SSLException exception(int alert, String message, Throwable cause, boolean inHandshake) {
     SSLException exception;
-    if (alert == UNEXPECTED_MESSAGE && !inHandshake) {
-      exception = new SSLProtocolException(message);
-    } else if (HANDSHAKE.contains(alert)) {
+    if (inHandshake || HANDSHAKE.contains(alert)) {
       exception = new SSLHandshakeException(message);
+    } else if (alert == UNEXPECTED_MESSAGE) {
+      exception = new SSLProtocolException(message);
     } else {
       exception = new SSLException(message);
     }

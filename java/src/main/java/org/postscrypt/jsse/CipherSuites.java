@@ -91,6 +91,11 @@ final class CipherSuites {
     return id >> 8 == 0x13;
   }
 
+  /** Whether the peers authenticate by a pre-shared key of TLS 1.2. */
+  static boolean hasPreSharedKey(int id) {
+    return name(id).contains("_PSK_");
+  }
+
   /** How many bytes of its nonce a record of data carries before its content: TLS 1.2's AES-GCM does (RFC 5288 section 3). */
   static int explicitNonce(int id) {
     return !isTls13(id) && name(id).contains("_AES_") && name(id).contains("_GCM_") ? 8 : 0;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -98,11 +99,29 @@ final class KeyStoreKeyManager extends X509ExtendedKeyManager {
     List<String> aliases = new ArrayList<>();
     for (Map.Entry<String, Entry> candidate : entries.entrySet()) {
       X509Certificate[] chain = candidate.getValue().chain;
-      if (sameType(keyType, chain[0].getPublicKey().getAlgorithm()) && issuedBy(chain, issuers)) {
+      if (isOf(keyType, chain) && issuedBy(chain, issuers)) {
         aliases.add(candidate.getKey());
       }
     }
     return aliases;
+  }
+
+  /** JCA Standard Names, key types: EC_RSA is an EC key whose certificate was signed with an RSA key. */
+  private static boolean isOf(String keyType, X509Certificate[] chain) {
+    String algorithm = chain[0].getPublicKey().getAlgorithm();
+    int at = keyType == null ? -1 : keyType.indexOf('_');
+    if (at < 0 || at == keyType.length() - 1) {
+      return sameType(keyType, algorithm);
+    }
+    return sameType(keyType.substring(0, at), algorithm) && isSignedBy(keyType.substring(at + 1), chain);
+  }
+
+  private static boolean isSignedBy(String algorithm, X509Certificate[] chain) {
+    if (chain.length > 1) {
+      return sameType(algorithm, chain[1].getPublicKey().getAlgorithm());
+    }
+    String signature = chain[0].getSigAlgName().toUpperCase(Locale.ROOT);
+    return signature.contains("WITH" + algorithm) || algorithm.equals("RSA") && signature.startsWith("RSASSA");
   }
 
   private static boolean sameType(String wanted, String algorithm) {

@@ -23,6 +23,8 @@ final class NativeContext {
   private static final int ECH_GREASE = 32;
   private static final int NO_TICKETS = 64;
   private static final int REVERIFY = 128;
+  private static final int ASK_PRE_SHARED_KEYS = 256;
+  private static final int EXTERNAL_SESSIONS = 512;
 
   private static final byte X509 = 0;
   private static final byte RAW_PUBLIC_KEY = 2;
@@ -50,14 +52,18 @@ final class NativeContext {
     private final int hash;
 
     /**
+     * {@code asksPreSharedKeys}: whether there is a manager of such.
+     *
      * @throws SSLHandshakeException if the protocols and cipher suites leave nothing to negotiate
      */
-    Key(TlsConfig config, boolean client, TlsSessionContext sessions) throws SSLHandshakeException {
+    Key(TlsConfig config, boolean client, TlsSessionContext sessions, boolean asksPreSharedKeys)
+        throws SSLHandshakeException {
       this.config = config;
       server = !client;
       Object own = config.algorithmConstraints();
       boolean tls12 = false;
       boolean tls13 = false;
+      boolean preSharedKeys = false;
       List<String> permitted = new ArrayList<>();
       for (String suite : config.cipherSuites()) {
         if (Constraints.permitsCipherSuite(suite, own)) {
@@ -68,6 +74,7 @@ final class NativeContext {
       for (int suite : cipherSuites) {
         tls13 |= CipherSuites.isTls13(suite);
         tls12 |= !CipherSuites.isTls13(suite);
+        preSharedKeys |= CipherSuites.hasPreSharedKey(suite);
       }
       // A version without a suite of its own cannot be negotiated.
       tls12 &= config.protocols().contains(Protocols.TLS12) && Constraints.permitsProtocol(Protocols.TLS12, own);
@@ -92,7 +99,9 @@ final class NativeContext {
               | (config.keyLog() != null ? KEY_LOG : 0)
               | (client && config.echGrease() ? ECH_GREASE : 0)
               | (config.sessionTickets() ? 0 : NO_TICKETS)
-              | (client && config.sessionStore() != null ? REVERIFY : 0);
+              | (client && config.sessionStore() != null ? REVERIFY : 0)
+              | (asksPreSharedKeys && preSharedKeys && tls12 ? ASK_PRE_SHARED_KEYS : 0)
+              | (server && config.serverSessionStore() != null ? EXTERNAL_SESSIONS : 0);
       peerCertificateTypes =
           config.trustedRawPublicKeys().isEmpty() ? new byte[0] : new byte[] {RAW_PUBLIC_KEY, X509};
       ownCertificateTypes =

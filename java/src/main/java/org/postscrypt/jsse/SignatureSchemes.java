@@ -109,6 +109,12 @@ enum SignatureSchemes {
     return new PSSParameterSpec(digest, "MGF1", new MGF1ParameterSpec(digest), size, 1);
   }
 
+  /** The digest that is signed; null if the message itself is. */
+  String digest() {
+    int at = name().lastIndexOf("SHA");
+    return at < 0 ? null : "SHA-" + name().substring(at + 3);
+  }
+
   /** The key types of these schemes, each once, in their order. */
   static Set<String> keyTypes(int[] schemes) {
     Set<String> types = new LinkedHashSet<>();

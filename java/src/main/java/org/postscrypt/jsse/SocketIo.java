@@ -108,8 +108,14 @@ final class SocketIo {
   private byte[] lastSource;
   private ByteBuffer source;
 
-  /** Only for a transport that we do not own: its own time-out is used for slices. */
-  private volatile int timeout;
+  /**
+   * Only for a transport that we do not own: what its owner set, while its own time-out is used for slices. Guarded by
+   * this, as what follows it.
+   */
+  private int timeout;
+
+  /** What the transport says of its time-out when its owner has not changed it since. */
+  private int applied;
 
   /**
    * Takes over a connected transport. Nothing is sent yet.
@@ -125,7 +131,8 @@ final class SocketIo {
     channel = transport.getChannel();
     in = transport.getInputStream();
     out = transport.getOutputStream();
-    timeout = ownsTransport ? 0 : transport.getSoTimeout();
+    applied = ownsTransport ? 0 : transport.getSoTimeout();
+    timeout = applied;
   }
 
   // --- state ---
@@ -163,12 +170,34 @@ final class SocketIo {
     } else if (isClosed()) {
       throw closedException();
     } else {
-      timeout = millis;
+      setOwnersTimeout(millis);
     }
   }
 
   int getTimeout() throws SocketException {
-    return ownsTransport ? transport.getSoTimeout() : timeout;
+    return ownsTransport ? transport.getSoTimeout() : ownersTimeout();
+  }
+
+  private synchronized void setOwnersTimeout(int millis) throws SocketException {
+    applied = transport.getSoTimeout();
+    timeout = millis;
+  }
+
+  /** The owner's time-out, which can also be set at the transport itself at any time. */
+  private synchronized int ownersTimeout() throws SocketException {
+    int now = transport.getSoTimeout();
+    if (now != applied) {
+      timeout = now;
+      applied = now;
+    }
+    return timeout;
+  }
+
+  /** Gives the transport a time-out of ours. */
+  private synchronized void apply(int millis) throws SocketException {
+    ownersTimeout();
+    transport.setSoTimeout(millis);
+    applied = transport.getSoTimeout();
   }
 
   private void checkUsable() throws IOException {
@@ -652,9 +681,9 @@ final class SocketIo {
     long start = System.nanoTime();
     for (;;) {
       checkUsable();
-      int limit = timeout;
+      int limit = ownersTimeout();
       long left = limit == 0 ? SLICE : limit - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-      transport.setSoTimeout((int) Math.max(1, Math.min(SLICE, left)));
+      apply((int) Math.max(1, Math.min(SLICE, left)));
       try {
         return in.read(b, off, len);
       } catch (SocketTimeoutException e) {
@@ -1124,7 +1153,7 @@ final class SocketIo {
           int space = prepareIn();
           int count = receiveConsumed(netIn.array(), netIn.limit(), space);
           if (count <= 0) {
-            transport.setSoTimeout((int) Math.min(left, Integer.MAX_VALUE));
+            apply((int) Math.min(left, Integer.MAX_VALUE));
             count = in.read(netIn.array(), netIn.limit(), space);
           }
           if (count <= 0) {
@@ -1144,7 +1173,7 @@ final class SocketIo {
 
   private void restoreTimeout() {
     try {
-      transport.setSoTimeout(timeout);
+      apply(ownersTimeout());
     } catch (SocketException e) {
       // Closed by its owner.
     }

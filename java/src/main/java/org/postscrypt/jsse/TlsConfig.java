@@ -16,6 +16,7 @@ import org.postscrypt.EchKey;
 import org.postscrypt.KeyLog;
 import org.postscrypt.Postscrypt;
 import org.postscrypt.PreSharedKey;
+import org.postscrypt.ServerSessionStore;
 import org.postscrypt.SessionStore;
 import org.postscrypt.TlsParameters;
 import org.postscrypt.nat.Guarded;
@@ -61,6 +62,7 @@ final class TlsConfig implements Cloneable {
   private String peerHost = "";
   private boolean sessionTickets = true;
   private SessionStore sessionStore; // optional
+  private ServerSessionStore serverSessionStore; // optional
 
   /** The native context made for this very configuration, so that it is found without a look-up. */
   private volatile NativeContext nativeContext;
@@ -245,6 +247,11 @@ final class TlsConfig implements Cloneable {
     return sessionStore;
   }
 
+  /** Null if there is none. */
+  ServerSessionStore serverSessionStore() {
+    return serverSessionStore;
+  }
+
   NativeContext nativeContext() {
     return nativeContext;
   }
@@ -297,6 +304,7 @@ final class TlsConfig implements Cloneable {
       if (p.getKeyLog() != null
           || p.getBufferAllocator() != null
           || p.getSessionStore() != null
+          || p.getServerSessionStore() != null
           || p.getRawKeyPair() != null
           || isSet(p.getTrustedRawPublicKeys())
           || isSet(p.getPreSharedKeys())
@@ -364,6 +372,7 @@ final class TlsConfig implements Cloneable {
         && extensionPermutation == other.extensionPermutation
         && sessionTickets == other.sessionTickets
         && (sessionStore == null) == (other.sessionStore == null)
+        && (serverSessionStore == null) == (other.serverSessionStore == null)
         && echGrease == other.echGrease
         && (keyLog == null) == (other.keyLog == null)
         && rawKeyPair == other.rawKeyPair
@@ -462,6 +471,7 @@ final class TlsConfig implements Cloneable {
     peerHost = orElse(p.getPeerHost(), peerHost);
     sessionTickets = orElse(p.getSessionTickets(), sessionTickets);
     sessionStore = orElse(p.getSessionStore(), sessionStore);
+    serverSessionStore = orElse(p.getServerSessionStore(), serverSessionStore);
   }
 
   private static <T> T orElse(T value, T otherwise) {
@@ -498,6 +508,7 @@ final class TlsConfig implements Cloneable {
     parameters.setPeerHost(peerHost);
     parameters.setSessionTickets(sessionTickets);
     parameters.setSessionStore(sessionStore);
+    parameters.setServerSessionStore(serverSessionStore);
     return parameters;
   }
 }

@@ -29,6 +29,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
+import org.postscrypt.PreSharedKeyManager;
 
 /** An SSLContext: key and trust managers, and the native contexts and credentials made for them, each made once. */
 class TlsContext extends SSLContextSpi implements EngineSource {
@@ -49,6 +50,7 @@ class TlsContext extends SSLContextSpi implements EngineSource {
   private volatile TlsConfig recentClient;
   private volatile TlsConfig recentServer;
   private volatile X509KeyManager keyManager;
+  private volatile PreSharedKeyManager preSharedKeyManager;
   private volatile X509TrustManager trustManager;
 
   /** {@code clientProtocols}: enabled for clients when nobody says otherwise; servers enable all. */
@@ -83,9 +85,13 @@ class TlsContext extends SSLContextSpi implements EngineSource {
   protected void engineInit(KeyManager[] keyManagers, TrustManager[] trustManagers, SecureRandom random)
       throws KeyManagementException {
     X509KeyManager key = null;
+    PreSharedKeyManager preShared = null;
     for (KeyManager manager : keyManagers == null ? new KeyManager[0] : keyManagers) {
       if (key == null && manager instanceof X509KeyManager) {
         key = (X509KeyManager) manager;
+      }
+      if (preShared == null && manager instanceof PreSharedKeyManager) {
+        preShared = (PreSharedKeyManager) manager;
       }
     }
     X509TrustManager trust = null;
@@ -95,6 +101,7 @@ class TlsContext extends SSLContextSpi implements EngineSource {
       }
     }
     keyManager = key;
+    preSharedKeyManager = preShared;
     trustManager = trust != null ? trust : RejectingTrustManager.INSTANCE;
     nativeContexts.clear();
     clientDefaults.forgetNativeContexts();
@@ -126,6 +133,11 @@ class TlsContext extends SSLContextSpi implements EngineSource {
   /** Null if there is none: then no certificate is ever chosen. */
   X509KeyManager keyManager() {
     return keyManager;
+  }
+
+  /** Null if there is none. */
+  PreSharedKeyManager preSharedKeyManager() {
+    return preSharedKeyManager;
   }
 
   X509TrustManager trustManager() {
@@ -174,7 +186,8 @@ class TlsContext extends SSLContextSpi implements EngineSource {
       config.setNativeContext(context);
       return context;
     }
-    NativeContext.Key key = new NativeContext.Key(config, client, sessions(client));
+    NativeContext.Key key =
+        new NativeContext.Key(config, client, sessions(client), preSharedKeyManager != null);
     context = nativeContexts.get(key);
     if (context == null) {
       context = new NativeContext(this, key, client ? NO_NAMES : acceptedIssuers(config));

@@ -5,6 +5,7 @@ import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
+import org.postscrypt.nat.KeyEncoding;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
@@ -32,7 +33,7 @@ final class TlsCredential {
     }
     byte[] ocspResponse = orNull(config.ocspResponse());
     byte[] timestamps = orNull(config.signedCertificateTimestamps());
-    byte[] pkcs8 = "PKCS#8".equals(key.getFormat()) ? key.getEncoded() : null;
+    byte[] pkcs8 = "PKCS#8".equals(key.getFormat()) ? KeyEncoding.copy(key) : null;
     long handle;
     if (pkcs8 != null) {
       try {
@@ -63,7 +64,7 @@ final class TlsCredential {
   TlsCredential(PrivateKey key) throws InvalidKeyException {
     chain = NO_CHAIN;
     externalKey = null;
-    byte[] pkcs8 = "PKCS#8".equals(key.getFormat()) ? key.getEncoded() : null;
+    byte[] pkcs8 = "PKCS#8".equals(key.getFormat()) ? KeyEncoding.copy(key) : null;
     if (pkcs8 == null) {
       throw new InvalidKeyException("a raw key pair needs a private key with a PKCS#8 encoding");
     }

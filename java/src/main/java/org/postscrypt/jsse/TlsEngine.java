@@ -22,7 +22,7 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.postscrypt.EchRejectedException;
 import org.postscrypt.KeyLog;
-import org.postscrypt.SessionStore;
+import org.postscrypt.ServerSessionStore;
 import org.postscrypt.nat.Guarded;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
@@ -83,6 +83,8 @@ final class TlsEngine extends SSLEngine {
   private List<TlsCredential> offered = Collections.emptyList();
   /** Client: what sessions of this connection are kept under; null if they cannot be. */
   private TlsSessionContext.Key sessionKey;
+  /** Server: the hint for a pre-shared key that the client was given; null if none. */
+  private String preSharedKeyHint;
   /** Client: the session whose resumption is offered. */
   private TlsSession resuming;
   /** Flight Recorder's; null if nobody records. */
@@ -522,11 +524,13 @@ final class TlsEngine extends SSLEngine {
   /** A client's session from the store; null if there is none, or nothing that could be one. */
   private NativeRef storedSession(NativeContext nativeContext) {
     String host = getPeerHost();
-    byte[] data = config.sessionStore() == null || host == null ? null : config.sessionStore().get(host, getPeerPort());
-    if (data == null || !Arrays.equals(STORED_SESSION, Arrays.copyOf(data, STORED_SESSION.length))) {
+    byte[] encoded =
+        config.sessionStore() == null || host == null
+            ? null
+            : encodedSession(config.sessionStore().get(host, getPeerPort()));
+    if (encoded == null) {
       return null;
     }
-    byte[] encoded = Arrays.copyOfRange(data, STORED_SESSION.length, data.length);
     try {
       return nativeContext.session(encoded);
     } catch (IllegalArgumentException e) {
@@ -536,12 +540,21 @@ final class TlsEngine extends SSLEngine {
     }
   }
 
-  private void store(SessionStore store, NativeRef ticket) {
+  /** For a store: {@link #encodedSession} reads it. */
+  private static byte[] storable(NativeRef ticket) {
     byte[] encoded = NativeCrypto.tlsSessionEncode(ticket.handle(), ticket);
     byte[] data = Arrays.copyOf(STORED_SESSION, STORED_SESSION.length + encoded.length);
     System.arraycopy(encoded, 0, data, STORED_SESSION.length, encoded.length);
     Arrays.fill(encoded, (byte) 0);
-    store.put(session.shown(), data);
+    return data;
+  }
+
+  /** The session in what a store answered, for the caller to zero; null if there is none. */
+  static byte[] encodedSession(byte[] data) {
+    if (data == null || !Arrays.equals(STORED_SESSION, Arrays.copyOf(data, STORED_SESSION.length))) {
+      return null;
+    }
+    return Arrays.copyOfRange(data, STORED_SESSION.length, data.length);
   }
 
   /** The peer's host: as set by {@code TlsParameters.setPeerHost}, else as the engine was made with. */
@@ -611,7 +624,7 @@ final class TlsEngine extends SSLEngine {
     }
   }
 
-  /** Keeps the sessions that the server gave, for later connections, and writes the key log. */
+  /** Keeps sessions for later connections, and writes the key log. */
   private void takeEvents() {
     NativeRef ref = connection;
     if (ref == null) {
@@ -626,10 +639,17 @@ final class TlsEngine extends SSLEngine {
     long handle;
     while (established && (handle = NativeCrypto.tlsTakeSession(ref.handle(), ref)) != 0) {
       NativeRef ticket = new NativeRef(handle, NativeCrypto::tlsSessionFree);
+      if (!client) {
+        ServerSessionStore store = config.serverSessionStore();
+        if (store != null) {
+          store.put(session.shown(), storable(ticket));
+        }
+        continue;
+      }
       context.sessions(true).put(sessionKey, session, ticket);
       // What authenticated without a chain could not be verified again.
       if (config.sessionStore() != null && getPeerHost() != null && session.hasPeerCertificates()) {
-        store(config.sessionStore(), ticket);
+        config.sessionStore().put(session.shown(), storable(ticket));
       }
     }
   }
@@ -749,6 +769,30 @@ final class TlsEngine extends SSLEngine {
   /** For {@link ProtocolSelectors}; null if there is none. */
   Object protocolSelector() {
     return protocolSelector;
+  }
+
+  /** Server: null if the client was given no hint. */
+  String preSharedKeyHint() {
+    lock.lock();
+    try {
+      return preSharedKeyHint;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Server: gives the client a hint for its pre-shared key. */
+  void setPreSharedKeyHint(TlsTask from, String hint) {
+    byte[] encoded = hint.getBytes(StandardCharsets.UTF_8);
+    lock.lock();
+    try {
+      if (from == task && connection != null) {
+        NativeCrypto.tlsSetPreSharedKeyHint(connection.handle(), connection, encoded);
+        preSharedKeyHint = hint;
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The credentials that the running task offers, for looking up the one in use. */

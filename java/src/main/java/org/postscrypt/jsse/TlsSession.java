@@ -227,7 +227,7 @@ final class TlsSession implements PostscryptSession {
 
   @Override
   public SSLSessionContext getSessionContext() {
-    return context;
+    return valid ? context : null;
   }
 
   @Override
@@ -374,7 +374,7 @@ final class TlsSession implements PostscryptSession {
 
   @Override
   public int getPeerPort() {
-    return peerPort;
+    return peerPort > 0 ? peerPort : -1;
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.Principal;
 import java.security.PrivateKey;
+import java.security.ProviderException;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertificateException;
@@ -17,12 +18,17 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 import javax.security.auth.x500.X500Principal;
+import org.postscrypt.PreSharedKeyManager;
+import org.postscrypt.ServerSessionStore;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.x509.X509;
 
@@ -35,7 +41,12 @@ final class TlsTask implements Runnable {
   private static final int CLIENT_HELLO = 2;
   private static final int CERTIFICATE_REQUEST = 3;
   private static final int DECRYPT = 4;
+  private static final int PRE_SHARED_KEY = 5;
+  private static final int SESSION = 6;
   private static final int SIGN = 0x10000;
+
+  private static final int MOST_IDENTITY_BYTES = 128;
+  private static final int MOST_KEY_BYTES = 256;
 
   private final TlsEngine engine;
   private final int kind;
@@ -52,6 +63,10 @@ final class TlsTask implements Runnable {
       verify();
     } else if (kind == CLIENT_HELLO || kind == CERTIFICATE_REQUEST) {
       select();
+    } else if (kind == PRE_SHARED_KEY) {
+      preSharedKey();
+    } else if (kind == SESSION) {
+      findSession();
     } else {
       useKey();
     }
@@ -194,10 +209,13 @@ final class TlsTask implements Runnable {
       if (kind == CLIENT_HELLO) {
         serverName();
         protocol = applicationProtocol();
+        hintPreSharedKey();
         // Without credentials only a resumption can succeed.
         if (engine.config().sessionCreation()) {
           credentials = serverCredentials(schemes);
-          if (credentials.isEmpty() && engine.config().preSharedKeys().isEmpty()) {
+          if (credentials.isEmpty()
+              && engine.config().preSharedKeys().isEmpty()
+              && engine.context().preSharedKeyManager() == null) {
             throw new Refusal(Alerts.HANDSHAKE_FAILURE, "No available authentication scheme");
           }
         }
@@ -354,6 +372,104 @@ final class TlsTask implements Runnable {
     }
   }
 
+  // --- pre-shared keys and sessions from elsewhere ---
+
+  private void hintPreSharedKey() {
+    PreSharedKeyManager manager = engine.context().preSharedKeyManager();
+    if (manager == null) {
+      return;
+    }
+    String hint =
+        engine.owner() == null
+            ? manager.chooseServerIdentityHint(engine)
+            : manager.chooseServerIdentityHint(engine.owner());
+    if (hint != null && !hint.isEmpty()) {
+      engine.setPreSharedKeyHint(this, hint);
+    }
+  }
+
+  private void preSharedKey() {
+    byte[] identity = null;
+    byte[] key = null;
+    Throwable failure = null;
+    try {
+      byte[] name = engine.read(this, c -> NativeCrypto.tlsPreSharedKeyName(c.handle(), c));
+      PreSharedKeyManager manager = engine.context().preSharedKeyManager();
+      String said = name == null ? null : new String(name, StandardCharsets.UTF_8);
+      String chosen = engine.isClient() ? chooseIdentity(manager, said) : said;
+      if (chosen == null) {
+        throw new SSLHandshakeException("No identity was chosen for a pre-shared key");
+      }
+      identity = engine.isClient() ? chosen.getBytes(StandardCharsets.UTF_8) : null;
+      String hint = engine.isClient() ? said : engine.preSharedKeyHint();
+      SecretKey found =
+          engine.owner() == null
+              ? manager.getKey(hint, chosen, engine)
+              : manager.getKey(hint, chosen, engine.owner());
+      key = found == null ? null : found.getEncoded();
+      if (key == null) {
+        throw new SSLHandshakeException("No pre-shared key for the identity " + chosen);
+      }
+      checkLengths(identity, key);
+    } catch (Throwable e) {
+      failure = e;
+    }
+    byte[] own = identity;
+    byte[] secret = failure == null ? key : null;
+    try {
+      answer(failure, c -> NativeCrypto.tlsSetPreSharedKey(c.handle(), c, own, secret));
+    } finally {
+      if (key != null) {
+        Arrays.fill(key, (byte) 0);
+      }
+    }
+  }
+
+  private String chooseIdentity(PreSharedKeyManager manager, String hint) {
+    return engine.owner() == null
+        ? manager.chooseClientIdentity(hint, engine)
+        : manager.chooseClientIdentity(hint, engine.owner());
+  }
+
+  /** {@code identity}: null if it is the peer's. */
+  private static void checkLengths(byte[] identity, byte[] key) throws SSLHandshakeException {
+    if (identity != null) {
+      if (identity.length > MOST_IDENTITY_BYTES) {
+        throw new SSLHandshakeException("The identity of a pre-shared key has more than 128 bytes");
+      }
+      for (byte b : identity) {
+        if (b == 0) {
+          throw new SSLHandshakeException("The identity of a pre-shared key has a zero byte");
+        }
+      }
+    }
+    if (key.length == 0 || key.length > MOST_KEY_BYTES) {
+      throw new SSLHandshakeException("A pre-shared key has 1 to 256 bytes, this one has " + key.length);
+    }
+  }
+
+  private void findSession() {
+    byte[] encoded = null;
+    Throwable failure = null;
+    try {
+      byte[] id = engine.read(this, c -> NativeCrypto.tlsWantedSession(c.handle(), c));
+      ServerSessionStore store = engine.config().serverSessionStore();
+      encoded = id == null || store == null ? null : TlsEngine.encodedSession(store.get(id));
+    } catch (RuntimeException e) {
+      Logger.getLogger("org.postscrypt").log(Level.WARNING, "A session store failed: a full handshake follows.", e);
+    } catch (Throwable e) {
+      failure = e;
+    }
+    byte[] session = encoded;
+    try {
+      answer(failure, c -> NativeCrypto.tlsSetFoundSession(c.handle(), c, session));
+    } finally {
+      if (encoded != null) {
+        Arrays.fill(encoded, (byte) 0);
+      }
+    }
+  }
+
   // --- keys that stay where they are ---
 
   private void useKey() {
@@ -374,8 +490,11 @@ final class TlsTask implements Runnable {
       if (selected < 0) {
         throw new IllegalStateException("no credential is in use");
       }
-      PrivateKey key = engine.offered().get(selected).externalKey;
-      result = kind == DECRYPT ? decrypt(key, (byte[]) input[0]) : sign(key, kind - SIGN, (byte[]) input[0]);
+      TlsCredential credential = engine.offered().get(selected);
+      result =
+          kind == DECRYPT
+              ? decrypt(credential.externalKey, (byte[]) input[0])
+              : sign(credential, kind - SIGN, (byte[]) input[0]);
     } catch (Throwable e) {
       failure = e;
     }
@@ -384,11 +503,28 @@ final class TlsTask implements Runnable {
   }
 
   /** The key's own provider does it: the JCA picks the first that takes the key. */
-  private static byte[] sign(PrivateKey key, int schemeId, byte[] message) throws GeneralSecurityException {
+  private static byte[] sign(TlsCredential credential, int schemeId, byte[] message) throws GeneralSecurityException {
+    PrivateKey key = credential.externalKey;
     SignatureSchemes scheme = SignatureSchemes.of(schemeId);
     if (scheme == null) {
       throw new InvalidKeyException("unknown signature scheme " + schemeId);
     }
+    Signature signature;
+    try {
+      signature = signature(key, scheme);
+    } catch (GeneralSecurityException | ProviderException e) {
+      try {
+        return RawSigning.sign(key, credential.chain[0].getPublicKey(), scheme, message);
+      } catch (GeneralSecurityException | RuntimeException none) {
+        e.addSuppressed(none);
+        throw e;
+      }
+    }
+    signature.update(message);
+    return signature.sign();
+  }
+
+  private static Signature signature(PrivateKey key, SignatureSchemes scheme) throws GeneralSecurityException {
     AlgorithmParameterSpec parameters = scheme.parameters();
     Signature signature = Signature.getInstance(scheme.algorithm);
     try {
@@ -406,8 +542,7 @@ final class TlsTask implements Runnable {
       signature.setParameter(parameters);
       signature.initSign(key);
     }
-    signature.update(message);
-    return signature.sign();
+    return signature;
   }
 
   /** The raw RSA operation: BoringSSL removes the padding itself, in constant time. */

@@ -416,7 +416,8 @@ public final class NativeCrypto {
 
   /**
    * Bits: 1 request stapling, 2 compress certificates, 4 GREASE, 8 permute extensions, 16 key log, 32 ECH GREASE, 64 no session tickets,
-   * 128 the chain in a session is verified again when that is resumed.
+   * 128 the chain in a session is verified again when that is resumed, 256 pre-shared keys of TLS 1.2 are asked for, 512 a server's
+   * sessions without ticket are handed out and asked for.
    */
   public static native void tlsConfigSetOptions(long config, Object owner, int options);
 
@@ -480,7 +481,10 @@ public final class NativeCrypto {
 
   public static native void tlsFree(long connection);
 
-  /** Client: the oldest session that came and was not taken; zero if there is none. */
+  /**
+   * The oldest session that came and was not taken; zero if there is none. Of a server: of the option 512, for {@link
+   * #tlsSetFoundSession}.
+   */
   public static native long tlsTakeSession(long connection, Object owner);
 
   public static native void tlsSessionFree(long session);
@@ -557,7 +561,7 @@ public final class NativeCrypto {
 
   /**
    * The decision that a suspended handshake waits for, in the low 32 bits: 0 none, 1 verify the peer's chain, 2 client hello, 3
-   * certificate request, 4 decrypt, 0x10000 + scheme sign. Above it the protocol version (bits 48 to 63) and the cipher suite (32 to
+   * certificate request, 4 decrypt, 5 pre-shared key, 6 session, 0x10000 + scheme sign. Above it the protocol version (bits 48 to 63) and the cipher suite (32 to
    * 47), zero before they are known.
    */
   public static native long tlsTask(long connection, Object owner);
@@ -591,6 +595,38 @@ public final class NativeCrypto {
    * @throws IllegalStateException if that is not what is waited for
    */
   public static native int tlsSetKeyResult(long connection, Object owner, byte[] result);
+
+  /**
+   * Server, at the client hello: the hint for a client that chooses its pre-shared key by it (RFC 4279 section 5.2).
+   *
+   * @param hint at most 128 bytes, none of them zero
+   * @throws IllegalArgumentException otherwise
+   */
+  public static native void tlsSetPreSharedKeyHint(long connection, Object owner, byte[] hint);
+
+  /** At 5: the server's hint, null if it gave none; or the client's identity. */
+  public static native byte[] tlsPreSharedKeyName(long connection, Object owner);
+
+  /**
+   * Answers 5. Returns as {@link #tlsSetVerified}.
+   *
+   * @param identity a client's, at most 128 bytes, none of them zero; null for a server
+   * @param key 1 to 256 bytes; null fails the handshake
+   * @throws IllegalArgumentException if they are not so
+   * @throws IllegalStateException if that is not what is waited for
+   */
+  public static native int tlsSetPreSharedKey(long connection, Object owner, byte[] identity, byte[] key);
+
+  /** At 6: the id of the session that the client wants to resume. */
+  public static native byte[] tlsWantedSession(long connection, Object owner);
+
+  /**
+   * Answers 6. Returns as {@link #tlsSetVerified}.
+   *
+   * @param encoded as {@link #tlsSessionEncode} gave it; null or something else: there is no such session
+   * @throws IllegalStateException if that is not what is waited for
+   */
+  public static native int tlsSetFoundSession(long connection, Object owner, byte[] encoded);
 
   /** Server: the client's ALPN list as on the wire; empty if it sent none. */
   public static native byte[] tlsOfferedProtocols(long connection, Object owner);

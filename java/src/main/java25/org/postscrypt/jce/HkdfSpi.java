@@ -11,6 +11,7 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.postscrypt.Hkdf;
+import org.postscrypt.nat.KeyEncoding;
 
 /**
  * HKDF (RFC 5869) from an {@link HKDFParameterSpec}: extract, expand or both. Several secrets or salts are put one
@@ -105,7 +106,7 @@ final class HkdfSpi extends KDFSpi {
   }
 
   private static byte[] encoded(SecretKey key) throws InvalidAlgorithmParameterException {
-    byte[] encoded = key.getEncoded();
+    byte[] encoded = KeyEncoding.copy(key);
     if (encoded == null) {
       throw new InvalidAlgorithmParameterException("a key does not show its bytes");
     }

@@ -68,6 +68,9 @@ import java.security.spec.XECPublicKeySpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.SecretKey;
 import org.junit.jupiter.api.Test;
 import org.postscrypt.RawKeySpec;
 
@@ -271,6 +274,88 @@ class KeysTest {
     assertThrows(InvalidKeySpecException.class, () -> ours("RSA").getKeySpec(key, RSAPrivateCrtKeySpec.class));
     assertEquals(full.getPrivateExponent(), ours("RSA").getKeySpec(key, RSAPrivateKeySpec.class).getPrivateExponent());
     KeyFactory.getInstance("RSA", "SunRsaSign").translateKey(key);
+  }
+
+  /** Who knows no primes may leave them out of the specification that has room for them. */
+  @Test
+  void rsaSpecWithoutCrtNumbers() throws Exception {
+    RSAPrivateCrtKey full = (RSAPrivateCrtKey) pair("RSA").getPrivate();
+    for (BigInteger exponent : new BigInteger[] {full.getPublicExponent(), null, BigInteger.ZERO}) {
+      for (BigInteger none : new BigInteger[] {null, BigInteger.ZERO}) {
+        PrivateKey key = ours("RSA").generatePrivate(new RSAPrivateCrtKeySpec(
+            full.getModulus(), exponent, full.getPrivateExponent(), none, none, none, none, none));
+        Signature signer = Signature.getInstance("SHA256withRSA", OURS);
+        signer.initSign(key);
+        signer.update(bytes(1, 50));
+        byte[] signature = signer.sign();
+        signer.initVerify(pair("RSA").getPublic());
+        signer.update(bytes(1, 50));
+        assertTrue(signer.verify(signature));
+      }
+    }
+    assertThrows(InvalidKeySpecException.class, () -> ours("RSA").generatePrivate(new RSAPrivateCrtKeySpec(
+        full.getModulus(), full.getPublicExponent(), full.getPrivateExponent(), full.getPrimeP(), null, null, null, null)));
+  }
+
+  /** A key of another kind that hands out the array it keeps. */
+  private static PrivateKey sharing(PrivateKey key) {
+    byte[] kept = key.getEncoded();
+    return new PrivateKey() {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      public String getAlgorithm() {
+        return key.getAlgorithm();
+      }
+
+      @Override
+      public String getFormat() {
+        return key.getFormat();
+      }
+
+      @Override
+      public byte[] getEncoded() {
+        return kept;
+      }
+    };
+  }
+
+  @Test
+  void othersKeysStayAsTheyAre() throws Exception {
+    for (String name : ALL) {
+      PrivateKey key = pair(name).getPrivate();
+      PrivateKey sharing = sharing(key);
+      assertEquals(key, ours(name).translateKey(sharing), name);
+      assertEquals(key, sharing, name);
+      assertArrayEquals(key.getEncoded(), sharing.getEncoded(), name);
+    }
+    byte[] bytes = bytes(5, 16);
+    SecretKey secret = new SecretKey() {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      public String getAlgorithm() {
+        return "AES";
+      }
+
+      @Override
+      public String getFormat() {
+        return "RAW";
+      }
+
+      @Override
+      public byte[] getEncoded() {
+        return bytes;
+      }
+    };
+    Cipher cipher = Cipher.getInstance("AES/ECB/PKCS5Padding", OURS);
+    cipher.init(Cipher.ENCRYPT_MODE, secret);
+    cipher.doFinal(new byte[5]);
+    Cipher wrap = Cipher.getInstance("AESWrap", OURS);
+    wrap.init(Cipher.WRAP_MODE, secret);
+    wrap.wrap(secret);
+    Mac.getInstance("HmacSHA256", OURS).init(secret);
+    assertArrayEquals(bytes(5, 16), bytes);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.security.AlgorithmParameters;
@@ -15,6 +16,7 @@ import java.security.InvalidKeyException;
 import java.security.Key;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.security.Security;
 import java.security.spec.AlgorithmParameterSpec;
 import java.util.Arrays;
 import javax.crypto.BadPaddingException;
@@ -316,6 +318,26 @@ class CipherContractTest {
     }
     SecretKeySpec long256 = new SecretKeySpec(new byte[32], "AES");
     assertThrows(InvalidKeyException.class, () -> cipher.init(Cipher.ENCRYPT_MODE, long256, next));
+  }
+
+  /** Without a provider the JCA takes a service and tells it mode and padding in the caller's words. */
+  @Test
+  void everyNameIsFoundWithoutAProvider() throws Exception {
+    assertTrue(Security.insertProviderAt(Ours.PROVIDER, 1) >= 0);
+    try {
+      int names = 0;
+      for (Object entry : Ours.PROVIDER.keySet()) {
+        String key = (String) entry;
+        if (key.indexOf(' ') < 0 && (key.startsWith("Cipher.") || key.startsWith("Alg.Alias.Cipher."))) {
+          String name = key.substring(key.indexOf("Cipher.") + "Cipher.".length());
+          assertSame(Ours.PROVIDER, Cipher.getInstance(name).getProvider(), name);
+          names++;
+        }
+      }
+      assertTrue(names > 60, "names: " + names);
+    } finally {
+      Security.removeProvider(Ours.PROVIDER.getName());
+    }
   }
 
   @Test

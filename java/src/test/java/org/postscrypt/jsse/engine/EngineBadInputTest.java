@@ -5,18 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.postscrypt.jsse.support.Alerts;
 import org.postscrypt.jsse.support.Bytes;
 import org.postscrypt.jsse.support.EachKey;
 import org.postscrypt.jsse.support.EachVersion;
 import org.postscrypt.jsse.support.EnginePump;
 import org.postscrypt.jsse.support.EngineSide;
+import org.postscrypt.jsse.support.Peer;
 import org.postscrypt.jsse.support.TlsCase;
 
 /** Bytes that are no TLS, or no longer what was sent. */
@@ -49,6 +52,25 @@ class EngineBadInputTest {
     pump.client().wrapAndSend();
     pump.server().wire().take();
     assertRefuses(pump, pump.client(), "HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Whatever ends a handshake is the exception for handshakes, by which clients tell what they may try again. */
+  @EachVersion
+  void everyFailureOfAHandshakeIsOne(TlsCase c) throws Exception {
+    assumeTrue(c.pairing().client() == Peer.POSTSCRYPT);
+    byte[] helloRequestOfLength4 = {22, 3, 3, 0, 8, 0, 0, 0, 4, 1, 2, 3, 4};
+    byte[] unknownMessage = {22, 3, 3, 0, 4, 77, 0, 0, 0};
+    byte[] unknownRecord = {99, 3, 3, 0, 2, 2, 0};
+    byte[] internalError = {21, 3, 3, 0, 2, 2, 80};
+    byte[] unexpectedMessage = {21, 3, 3, 0, 2, 2, 10};
+    byte[][] all = {helloRequestOfLength4, unknownMessage, unknownRecord, internalError, unexpectedMessage};
+    for (byte[] bytes : all) {
+      EnginePump pump = c.engines().open();
+      pump.client().engine().beginHandshake();
+      pump.client().wrapAndSend();
+      pump.server().wire().take();
+      assertInstanceOf(SSLHandshakeException.class, assertRefuses(pump, pump.client(), bytes), Arrays.toString(bytes));
+    }
   }
 
   @EachVersion

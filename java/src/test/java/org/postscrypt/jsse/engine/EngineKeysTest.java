@@ -236,6 +236,33 @@ class EngineKeysTest {
     assertNotNull(keyHolder(pump, c).engine().getSession().getLocalPrincipal());
   }
 
+  /** The keys of providers that have the operations alone, without digests: what is around them is ours. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("org.postscrypt.jsse.support.TlsCase#allKeys")
+  @Timeout(30)
+  void rawOpaqueKeys(TlsCase c) throws Exception {
+    assumeTrue(c.key() != KeyType.EC521 || c.tls() == Tls.V13, "no P-521 in TLS 1.2");
+    assumeTrue(c.key() != KeyType.ED25519, "which signs messages, not digests");
+    boolean server = c.pairing().server() == Peer.POSTSCRYPT;
+    OpaqueKey key = new OpaqueKey(server ? TestPki.server(c.key()) : TestPki.client(c.key()), a -> {}, true);
+    EnginePump pump = with(key, c).open();
+    pump.handshake();
+    assertDataPasses(pump);
+    boolean rsa = c.key() == KeyType.RSA || c.key() == KeyType.RSA4096;
+    assertEquals(List.of(rsa ? "RSA/ECB/NoPadding" : "NONEwithECDSA"), key.uses());
+  }
+
+  @EachVersion
+  void rawOpaqueKeyWithPkcs1(TlsCase c) throws Exception {
+    assumeTrue(c.pairing().client() == Peer.JDK && c.tls() == Tls.V12, "whose client can be restricted");
+    OpaqueKey key = new OpaqueKey(TestPki.server(KeyType.RSA), a -> {}, true);
+    EnginePump pump =
+        c.engines().serverKeys(key.manager(TestPki.server(KeyType.RSA))).client(without("rsa_pss.*")).open();
+    pump.handshake();
+    assertDataPasses(pump);
+    assertEquals(List.of("NONEwithRSA"), key.uses());
+  }
+
   /** Peers of TLS 1.2 may know no PSS. */
   @EachVersion
   void opaqueKeyWithPkcs1(TlsCase c) throws Exception {

@@ -205,6 +205,7 @@ class EngineSessionTest {
     SSLSession session = pump.client().engine().getSession();
     session.invalidate();
     assertFalse(session.isValid());
+    assertNull(session.getSessionContext());
     session.invalidate();
     assertEquals(c.tls().protocol(), session.getProtocol());
     pump.send(pump.client(), Bytes.pattern(100));

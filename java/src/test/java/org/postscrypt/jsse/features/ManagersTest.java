@@ -159,6 +159,11 @@ class ManagersTest {
     assertNull(manager.chooseClientAlias(new String[] {"RSA"}, new Principal[] {stranger}, null));
     assertEquals("key 3", manager.chooseClientAlias(new String[] {"EdDSA", "RSA", "EC"}, new Principal[] {root}, null));
     assertEquals(4, Arrays.stream(new String[] {"EC", "RSA"}).mapToInt(t -> manager.getServerAliases(t, null).length).sum());
+    assertEquals("key 3", manager.chooseServerAlias("RSA_EC", null, null), "an RSA key certified by an EC key");
+    assertArrayEquals(manager.getServerAliases("EC", null), manager.getServerAliases("EC_EC", null));
+    for (String other : new String[] {"EC_RSA", "RSA_RSA", "_EC", "EC_", "", null}) {
+      assertNull(manager.getClientAliases(other, null), other);
+    }
     assertNull(manager.getPrivateKey("nobody"));
     assertNull(manager.getCertificateChain("nobody"));
     assertThrows(IllegalStateException.class, () -> keyFactory().getKeyManagers());

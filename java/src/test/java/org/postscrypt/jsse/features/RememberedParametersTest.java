@@ -24,6 +24,7 @@ import org.postscrypt.EchKey;
 import org.postscrypt.KeyLog;
 import org.postscrypt.Postscrypt;
 import org.postscrypt.PreSharedKey;
+import org.postscrypt.ServerSessionStore;
 import org.postscrypt.SessionStore;
 import org.postscrypt.TlsParameters;
 
@@ -61,6 +62,15 @@ class RememberedParametersTest {
     values.put("SessionStore", new SessionStore() {
       @Override
       public byte[] get(String host, int port) {
+        return null;
+      }
+
+      @Override
+      public void put(SSLSession session, byte[] data) {}
+    });
+    values.put("ServerSessionStore", new ServerSessionStore() {
+      @Override
+      public byte[] get(byte[] id) {
         return null;
       }
 

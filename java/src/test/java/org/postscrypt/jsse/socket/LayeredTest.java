@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketOption;
+import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ServerSocketChannel;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postscrypt.jsse.OverSunEngines;
 
 class LayeredTest extends Loopback {
@@ -167,6 +169,33 @@ class LayeredTest extends Loopback {
       plain[0].getOutputStream().write(1);
       assertEquals(1, plain[1].getInputStream().read());
     }
+  }
+
+  /** Who lends its socket may go on setting the time-out there. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void timeoutsOfTheTransport(boolean autoClose) throws Exception {
+    Socket[] plain = plain();
+    SSLSocket client = (SSLSocket) clients.createSocket(plain[0], "localhost", 443, autoClose);
+    SSLSocket server = (SSLSocket) servers.createSocket(plain[1], null, true);
+    plain[0].setSoTimeout(20);
+    assertEquals(20, client.getSoTimeout());
+    assertThrows(SocketTimeoutException.class, () -> client.getInputStream().read());
+    plain[0].setSoTimeout(0);
+    shake(new Pair(client, server));
+    client.setSoTimeout(21);
+    assertThrows(SocketTimeoutException.class, () -> client.getInputStream().read());
+    plain[0].setSoTimeout(19);
+    assertEquals(19, client.getSoTimeout());
+    assertThrows(SocketTimeoutException.class, () -> client.getInputStream().read());
+    plain[0].setSoTimeout(0);
+    Future<Integer> reader = async(() -> client.getInputStream().read());
+    Thread.sleep(300);
+    server.getOutputStream().write(7);
+    assertEquals(7, get(reader));
+    client.setSoTimeout(8765);
+    assertEquals(8765, client.getSoTimeout());
+    client.close();
   }
 
   @Test

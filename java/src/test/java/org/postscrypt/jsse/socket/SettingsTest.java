@@ -53,6 +53,7 @@ class SettingsTest extends Loopback {
       int port = listener.getLocalPort();
       Socket unconnected = clients.createSocket();
       assertFalse(unconnected.isConnected());
+      assertEquals(-1, ((SSLSocket) unconnected).getSession().getPeerPort());
       assertThrows(SocketException.class, unconnected::getInputStream);
       assertThrows(SocketException.class, unconnected::getOutputStream);
       assertThrows(SocketException.class, unconnected::shutdownOutput);

@@ -31,6 +31,8 @@ public final class OpaqueKey implements PrivateKey {
       "RSASSA-PSS", "SHA256withRSA", "SHA384withRSA", "SHA512withRSA", "SHA256withECDSA", "SHA384withECDSA",
       "SHA512withECDSA", "Ed25519");
 
+  private static final List<String> RAW_SIGNATURES = List.of("NONEwithECDSA", "NONEwithRSA");
+
   /** What is done with the key beside what is asked of it. */
   public interface Use {
     /** Called before each use with the algorithm's name; its exception is the key's. */
@@ -39,12 +41,19 @@ public final class OpaqueKey implements PrivateKey {
 
   private final transient PrivateKey key;
   private final transient Use use;
+  private final transient boolean raw;
   private final transient List<String> uses = Collections.synchronizedList(new ArrayList<>());
 
   /** A key that does what {@code identity}'s does. */
   public OpaqueKey(TestPki.Identity identity, Use use) {
+    this(identity, use, false);
+  }
+
+  /** {@code raw}: its provider has no digests, only the operations themselves. */
+  public OpaqueKey(TestPki.Identity identity, Use use, boolean raw) {
     this.key = identity.key();
     this.use = use;
+    this.raw = raw;
   }
 
   /** The algorithms that it was used with, in order. */
@@ -110,7 +119,10 @@ public final class OpaqueKey implements PrivateKey {
 
     Keys() {
       super(NAME, "1.0", "keys without an encoding");
-      for (String algorithm : SIGNATURES) {
+      List<String> all = new ArrayList<>(SIGNATURES);
+      all.addAll(RAW_SIGNATURES);
+      for (String algorithm : all) {
+        boolean raw = RAW_SIGNATURES.contains(algorithm);
         putService(new Service(this, "Signature", algorithm, Signer.class.getName(), null, null) {
           @Override
           public Object newInstance(Object parameter) {
@@ -119,7 +131,7 @@ public final class OpaqueKey implements PrivateKey {
 
           @Override
           public boolean supportsParameter(Object parameter) {
-            return parameter instanceof OpaqueKey;
+            return parameter instanceof OpaqueKey opaque && opaque.raw == raw;
           }
         });
       }
@@ -171,7 +183,9 @@ public final class OpaqueKey implements PrivateKey {
     protected byte[] engineSign() throws SignatureException {
       PrivateKey inner = key.use(algorithm);
       try {
-        Signature signature = Signature.getInstance(algorithm, algorithm.contains("RSA") ? "SunRsaSign" : "SunEC");
+        String provider =
+            algorithm.equals("NONEwithRSA") ? "SunJCE" : algorithm.contains("RSA") ? "SunRsaSign" : "SunEC";
+        Signature signature = Signature.getInstance(algorithm, provider);
         signature.initSign(inner);
         if (parameters != null) {
           signature.setParameter(parameters);

@@ -15,24 +15,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.Constants;
 import org.osgi.framework.launch.Framework;
 import org.osgi.framework.launch.FrameworkFactory;
 
-/** The jars as bundles, in Apache Felix. */
+/** The jars as bundles, in Apache Felix and Eclipse Equinox. */
 @Timeout(120)
 class OsgiIT {
   @TempDir
   Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"jar.uber", "jar.classifier"})
-  void worksAsABundle(String jar) throws Exception {
+  @CsvSource({
+    "org.apache.felix.framework, jar.uber", "org.apache.felix.framework, jar.classifier",
+    "org.eclipse.osgi.launch, jar.uber", "org.eclipse.osgi.launch, jar.classifier",
+  })
+  void worksAsABundle(String name, String jar) throws Exception {
     Traffic traffic = Traffic.create(directory);
-    Framework framework = ServiceLoader.load(FrameworkFactory.class).iterator().next().newFramework(Map.of(
-        Constants.FRAMEWORK_STORAGE, directory.resolve("felix").toString(), "felix.service.urlhandlers", "false"));
+    FrameworkFactory factory = ServiceLoader.load(FrameworkFactory.class).stream().map(ServiceLoader.Provider::get)
+        .filter(f -> f.getClass().getPackageName().equals(name)).findFirst().orElseThrow();
+    Framework framework = factory.newFramework(Map.of(
+        Constants.FRAMEWORK_STORAGE, directory.resolve("framework").toString(), "felix.service.urlhandlers", "false"));
     framework.start();
     try {
       Bundle bundle = framework.getBundleContext().installBundle(Path.of(System.getProperty(jar)).toUri().toString());

@@ -40,7 +40,19 @@ class TableIT {
     jars.remove("sources");
     assertContains(jars, CLASSIFIERS);
     assertEquals(jars, all("java/jars.xml", "<platform classifier=\"(.*)\""));
-    assertEquals(jars, all("bom/pom.xml", "<classifier>(.*)</classifier>"));
+    assertEquals(jars, all("bom/pom.xml", "<artifactId>postscrypt</artifactId>\\s*<version>.*</version>\\s*<classifier>(.*)</classifier>"));
+  }
+
+  @Test
+  void eachPlatformHasAJarWithTheNativesOfConscrypt() {
+    Set<String> classifiers = all("platform-classifiers/platforms.toml",
+        "(?ms)^\\[\\[platform]]\\nclassifier = \"([^\"]*)\"\\n(?=(?:(?!^\\[\\[).)*^conscrypt = \"(?:lib)?conscrypt_openjdk_jni-)");
+    assertEquals(CLASSIFIERS, classifiers);
+    String module = "platform-classifiers/conscrypt-abi/";
+    assertEquals(classifiers, all(module + "pom.xml", "<classesDirectory>\\$\\{project.build.directory}/jars/(.*)</classesDirectory>"));
+    assertEquals(classifiers, all(module + "jars.xml", "<platform classifier=\"(.*)\""));
+    assertEquals(classifiers,
+        all("bom/pom.xml", "<artifactId>postscrypt-conscrypt-abi</artifactId>\\s*<version>.*</version>\\s*<classifier>(.*)</classifier>"));
   }
 
   @Test
