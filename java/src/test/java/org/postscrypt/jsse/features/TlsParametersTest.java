@@ -36,6 +36,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSessionBindingEvent;
 import javax.net.ssl.SSLSessionBindingListener;
+import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
@@ -757,7 +758,8 @@ class TlsParametersTest {
     PostscryptSession session = session(pump.client());
     assertInstanceOf(ExtendedSSLSession.class, session);
     assertSame(session, pump.client().engine().getSession());
-    assertSame(session, session.getSessionContext().getSession(session.getId()));
+    SSLSessionContext sessions = session.getSessionContext();
+    assertSame(session, sessions.getSession(session.getId()));
     SSLSession[] bound = new SSLSession[2];
     session.putValue("listener", new SSLSessionBindingListener() {
       @Override
@@ -774,7 +776,8 @@ class TlsParametersTest {
     assertSame(session, bound[0]);
     assertSame(session, bound[1]);
     session.invalidate();
-    assertNull(session.getSessionContext().getSession(session.getId()));
+    assertNull(sessions.getSession(session.getId()));
+    assertNull(session.getSessionContext());
     SSLContext context = SSLContext.getInstance("TLS", Postscrypt.newProvider());
     context.init(null, null, null);
     try (SSLSocket unconnected = (SSLSocket) context.getSocketFactory().createSocket()) {
