@@ -29,7 +29,9 @@ class JsseApi {
 
   private static JsseApi choose() {
     try {
+      // The first and the last that came; literal names, which GraalVM sees.
       Class.forName("javax.net.ssl.ExtendedSSLSession");
+      Class.forName("javax.net.ssl.SNIMatcher");
     } catch (ClassNotFoundException e) {
       return new JsseApi();
     }

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,9 +39,23 @@ class AarIT {
   private static final Path LIBRARY_DIRECTORY = Path.of(System.getProperty("native.directory"));
 
   @TempDir
+  static Path common;
+  private static Path store;
+  @TempDir
   Path directory;
   private Path classes;
   private Path rules;
+
+  /** The certificates of {@link TlsApplication}. */
+  @BeforeAll
+  static void store() throws Exception {
+    store = common.resolve("tls.store");
+    for (String host : List.of("a", "b")) {
+      run(List.of(Path.of(JDK, "bin", "keytool").toString(), "-genkeypair", "-alias", host, "-keyalg", "EC", "-groupname", "secp256r1",
+          "-dname", "CN=" + host + ".example", "-ext", "san=dns:" + host + ".example", "-storetype", "PKCS12",
+          "-storepass", "secret", "-keystore", store.toString()));
+    }
+  }
 
   @BeforeEach
   void unpack() throws Exception {
@@ -120,14 +135,6 @@ class AarIT {
     assertEquals("works\n", run(classes + File.pathSeparator + application(Application.class)));
   }
 
-  /** What R8 leaves of the classes by our rules, as class files, so that they can run here. */
-  @Test
-  void worksAsOnAndroidAfterShrinking() throws Exception {
-    Path shrunk = shrunk(Application.class);
-    assertFalse(entries(shrunk).contains("org/postscrypt/jsse/TlsEngine.class"), "names were not shortened");
-    assertEquals("works\n", run(shrunk.toString()));
-  }
-
   @Test
   void tlsWorksOnTheJsseOfApi21() throws Exception {
     assertEquals("works\n", runOnApi21(classes, application(TlsApplication.class)));
@@ -142,9 +149,23 @@ class AarIT {
     assertEquals("works\n", runOnApi21(desugared, application(TlsApplication.class)));
   }
 
+  /** What R8 leaves of the classes by our rules, as class files, so that they can run here. */
   @Test
-  void tlsWorksOnTheJsseOfApi21AfterShrinking() throws Exception {
-    assertEquals("works\n", runOnApi21(shrunk(TlsApplication.class)));
+  void worksAfterShrinking() throws Exception {
+    StringBuilder keep = new StringBuilder();
+    Path shrunk = directory.resolve("shrunk.jar");
+    List<String> command = new ArrayList<>(List.of("-cp", r8(), "com.android.tools.r8.R8", "--release", "--classfile", "--lib", JDK,
+        "--pg-conf", rules.toString(), "--pg-conf", directory.resolve("app.txt").toString(),
+        "--output", shrunk.toString(), classes.toString()));
+    for (Class<?> application : List.of(Application.class, TlsApplication.class)) {
+      keep.append("-keep class ").append(application.getName()).append(" { public static void main(java.lang.String[]); }\n");
+      command.add(application(application).toString());
+    }
+    Files.writeString(directory.resolve("app.txt"), keep);
+    assertEquals("", java(command));
+    assertFalse(entries(shrunk).contains("org/postscrypt/jsse/TlsEngine.class"), "names were not shortened");
+    assertEquals("works\n", run(shrunk.toString()));
+    assertEquals("works\n", runOnApi21(shrunk));
   }
 
   /** The same application where nothing is missing fails, so it does see what is. */
@@ -153,17 +174,6 @@ class AarIT {
     AssertionError failure = assertThrows(AssertionError.class,
         () -> java(arguments(classes + File.pathSeparator + application(TlsApplication.class), TlsApplication.class)));
     assertTrue(failure.getMessage().contains("javax.net.ssl.ExtendedSSLSession is there"), failure.getMessage());
-  }
-
-  /** What R8 makes of an application with our classes, by our rules. */
-  private Path shrunk(Class<?> application) throws Exception {
-    Path keep = Files.writeString(directory.resolve("app.txt"),
-        "-keep class " + application.getName() + " { public static void main(java.lang.String[]); }\n");
-    Path shrunk = directory.resolve("shrunk.jar");
-    assertEquals("", java("-cp", r8(), "com.android.tools.r8.R8", "--release", "--classfile", "--lib", JDK,
-        "--pg-conf", rules.toString(), "--pg-conf", keep.toString(),
-        "--output", shrunk.toString(), classes.toString(), application(application).toString()));
-    return shrunk;
   }
 
   /** An application's classes in a jar. */
@@ -184,12 +194,12 @@ class AarIT {
     return jar;
   }
 
-  private String run(String classPath) throws Exception {
+  private static String run(String classPath) throws Exception {
     return java(arguments(classPath, Application.class));
   }
 
   /** What {@link TlsApplication} in these jars says on Android 5.0's {@code javax.net.ssl}. */
-  private String runOnApi21(Path... jars) throws Exception {
+  private static String runOnApi21(Path... jars) throws Exception {
     String tests = Path.of(OldSystem.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
     List<String> arguments = arguments(tests, OldSystem.class);
     arguments.add(System.getProperty("android.5.0"));
@@ -200,25 +210,14 @@ class AarIT {
     return java(arguments);
   }
 
-  private List<String> arguments(String classPath, Class<?> main) throws Exception {
+  private static List<String> arguments(String classPath, Class<?> main) {
     List<String> arguments = new ArrayList<>();
     if (Runtime.version().feature() >= 24) {
       arguments.add("--enable-native-access=ALL-UNNAMED");
     }
-    Collections.addAll(arguments, "-Djava.library.path=" + LIBRARY_DIRECTORY, "-Dtls.store=" + store(), "-cp", classPath,
+    Collections.addAll(arguments, "-Djava.library.path=" + LIBRARY_DIRECTORY, "-Dtls.store=" + store, "-cp", classPath,
         main.getName());
     return arguments;
-  }
-
-  /** The certificates of {@link TlsApplication}. */
-  private Path store() throws Exception {
-    Path store = directory.resolve("tls.store");
-    for (String host : List.of("a", "b")) {
-      run(List.of(Path.of(JDK, "bin", "keytool").toString(), "-genkeypair", "-alias", host, "-keyalg", "EC", "-groupname", "secp256r1",
-          "-dname", "CN=" + host + ".example", "-ext", "san=dns:" + host + ".example", "-storetype", "PKCS12",
-          "-storepass", "secret", "-keystore", store.toString()));
-    }
-    return store;
   }
 
   /** R8's jar, which has D8 too. */
