@@ -36,7 +36,7 @@ class NativeArgumentsTest {
       "aeadSeal 6", "aeadSeal 7", "aeadOpen 6", "aeadOpen 7", "aeadBegin 7", "aeadBegin 8", "cipherBegin 3", "cipherRun 3", "keyWrap 2", "keyUnwrap 2",
       "tlsSelect 4", "tlsSetKeyResult 2", "tlsCredentialNew 3", "tlsCredentialNew 4", "tlsCredentialExternal 2",
       "tlsCredentialExternal 3", "tlsExportKeyingMaterial 3", "hpkeSenderNew 5", "hpkeRecipientNew 6",
-      "keyFromRsaNumbers 3", "keyGenerate 2", "tlsNew 2", "tlsNew 3");
+      "keyFromRsaNumbers 3", "keyGenerate 2", "tlsNew 2", "tlsNew 3", "tlsSetFoundSession 2", "tlsSetPreSharedKey 2", "tlsSetPreSharedKey 3");
 
   /** Ints behind an array or buffer that are no range of it. */
   private static final Set<String> NO_RANGES = Set.of(
