@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -130,6 +132,28 @@ class AarIT {
     assertTrue(new String(dex, "ISO-8859-1").contains("Lorg/postscrypt/PostscryptProvider;"));
   }
 
+  /**
+   * What animal-sniffer does not see: methods that our classes inherit elsewhere, called through our classes. The JVM's own library stands
+   * in for java.lang, which the old one is without.
+   */
+  @Test
+  void inheritedMethodsThatApi21LacksAreCalledByGuardedClasses() throws Exception {
+    List<String> command = List.of(Path.of(JDK, "bin", "java").toString(), "-cp", r8(),
+        "com.android.tools.r8.tracereferences.TraceReferences", "--check", "--lib", System.getProperty("android.5.0"), "--lib", JDK,
+        "--source", classes.toString());
+    Set<String> callers = new TreeSet<>();
+    Pattern missing = Pattern.compile(
+        "Missing method \\S+ org\\.postscrypt\\.\\S+\\(.*\\(referenced from: \\S+ (org\\.postscrypt\\.[\\w.$]+)\\.(.*)");
+    for (String line : run(1, command).split("\n")) {
+      Matcher matcher = missing.matcher(line);
+      if (matcher.find()) {
+        assertFalse(matcher.group(2).contains(" other context"), line);
+        callers.add(matcher.group(1));
+      }
+    }
+    assertEquals(Set.of("org.postscrypt.jsse.ExtendedJsseApi"), callers);
+  }
+
   @Test
   void worksAsOnAndroid() throws Exception {
     assertEquals("works\n", run(classes + File.pathSeparator + application(Application.class)));
@@ -239,13 +263,17 @@ class AarIT {
 
   /** All that a program said; an error if it failed. */
   private static String run(List<String> command) throws Exception {
+    return run(0, command);
+  }
+
+  private static String run(int expected, List<String> command) throws Exception {
     Path said = Files.createTempFile("said", ".txt");
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     Process process = builder.start();
     try {
       assertTrue(process.waitFor(300, TimeUnit.SECONDS), command + " did not end");
-      assertEquals(0, process.exitValue(), () -> {
+      assertEquals(expected, process.exitValue(), () -> {
         try {
           return command + "\n" + Files.readString(said);
         } catch (IOException e) {
