@@ -110,10 +110,12 @@ pub(crate) fn boundary<'l, T: Default, E: Raise>(
     mut env: Env<'l>,
     body: impl FnOnce(&mut Env<'l>) -> Result<T, E>,
 ) -> T {
-    match caught(|| body(&mut env)) {
+    // Errors are raised inside: a `Result` that leaves `catch_unwind` is moved through memory, which costs more than a small call does.
+    let result = catch_unwind(AssertUnwindSafe(|| match body(&mut env) {
         Ok(value) => value,
         Err(error) => raise(&mut env, &error),
-    }
+    }));
+    result.unwrap_or_else(|_| raise(&mut env, &E::panic(take_panic())))
 }
 
 /// Runs `body`; a panic becomes an error.

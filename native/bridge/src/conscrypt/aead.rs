@@ -6,7 +6,7 @@ use jni::sys::{jint, jlong};
 
 use super::error::{Error, Exception};
 use super::slab::{fixed, fixed_index};
-use super::types::{Input, Secret, optional_secret, secret};
+use super::types::{Input, Room, Secret, secret};
 use super::{java, kinds, natives};
 use crate::boundary::Env;
 use crate::bytes::{Buffer, ByteArray};
@@ -36,12 +36,17 @@ impl<'l> Operation<'l> {
         output: (*mut u8, usize),
     ) -> Result<usize, Error> {
         let aead = aead(self.aead)?;
-        let key = secret(env, "keyBytes", self.key)?;
-        let additional = optional_secret(env, self.additional)?.unwrap_or_default();
-        let nonce = secret(env, "nonceBytes", self.nonce)?;
+        let (mut key, mut additional, mut nonce) = (Room::empty(), Room::empty(), Room::empty());
+        let key = key.read_all(env, "keyBytes", self.key)?;
+        let additional = if self.additional.is_null() {
+            additional.bytes(0)
+        } else {
+            additional.read_all(env, "aadBytes", self.additional)?
+        };
+        let nonce = nonce.read_all(env, "nonceBytes", self.nonce)?;
         // A negative length is refused as the huge one that C makes of it.
         let tag_length = usize::try_from(self.tag_length).unwrap_or(usize::MAX);
-        let parameters = Parameters { key: &key, tag_length, nonce: &nonce, additional: &additional };
+        let parameters = Parameters { key, tag_length, nonce, additional };
         // SAFETY: promise of the caller.
         Ok(unsafe { aead.transform(self.direction, &parameters, input, output)? })
     }
@@ -54,13 +59,14 @@ impl<'l> Operation<'l> {
     ) -> Result<jint, Error> {
         let length = output.len(env, "outBytes")?;
         let room = output.slice(env, "out", output_offset, length.checked_sub(output_offset).unwrap_or(-1))?.len();
-        let mut input = Input::of(env, "in", input, input_offset, input_length)?;
-        let input = input.bytes();
-        let mut out = Secret(vec![0; room.min(input.len() + aead(self.aead)?.max_overhead())]);
+        let mut copy = Room::empty();
+        let input = copy.read(env, "in", input, input_offset, input_length)?;
+        let mut out = Room::empty();
+        let out = out.bytes(room.min(input.len() + aead(self.aead)?.max_overhead()));
         // SAFETY: the two are disjoint, and ours.
-        let written = unsafe { self.run(env, (input.as_ptr(), input.len()), (out.0.as_mut_ptr(), out.0.len()))? };
+        let written = unsafe { self.run(env, (input.as_ptr(), input.len()), (out.as_mut_ptr(), out.len()))? };
         let written = jint::try_from(written).unwrap_or(0);
-        output.slice(env, "out", output_offset, written)?.write_prefix(env, &out)?;
+        output.slice(env, "out", output_offset, written)?.write_prefix(env, out)?;
         Ok(written)
     }
 

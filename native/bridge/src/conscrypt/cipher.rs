@@ -4,9 +4,9 @@ use bssl::conscrypt::cipher::{Cipher, CipherCtx};
 use jni::sys::{jboolean, jint, jlong};
 
 use super::error::{Error, Exception, Otherwise};
-use super::exclusive::Exclusive;
-use super::slab::{Handle, Managed, fixed, fixed_index};
-use super::types::{Input, JString, NativeRef, Ref, Secret, optional_secret};
+
+use super::slab::{Exclusive, Handle, Managed, fixed, fixed_index};
+use super::types::{JString, NativeRef, Ref, Room, optional_secret};
 use super::{kinds, natives};
 use crate::boundary::Env;
 use crate::bytes::ByteArray;
@@ -61,10 +61,10 @@ natives! { 'l =>
     fn EVP_CipherInit_ex(
         env, context: Ref<'l, Context>, evp_cipher: jlong, key: ByteArray<'l>, iv: ByteArray<'l>, encrypt: jboolean,
     ) -> () {
-        let context = context.get(env)?;
+        let mut context = context.hold(env)?;
         let evp_cipher = if evp_cipher == 0 { None } else { Some(cipher(evp_cipher)?) };
         let (key, iv) = (optional_secret(env, key)?, optional_secret(env, iv)?);
-        Ok(context.lock()?.init(evp_cipher, key.as_deref(), iv.as_deref(), encrypt)?)
+        Ok(context.init(evp_cipher, key.as_deref(), iv.as_deref(), encrypt)?)
     }
 
     /// Transforms a range.
@@ -72,54 +72,55 @@ natives! { 'l =>
         env, context: Ref<'l, Context>, output: ByteArray<'l>, output_offset: jint,
         input: ByteArray<'l>, input_offset: jint, input_length: jint,
     ) -> jint {
-        let context = context.get(env)?;
-        let mut input = Input::of(env, "inBytes", input, input_offset, input_length)?;
-        let input = input.bytes();
+        let mut context = context.hold(env)?;
+        let mut copy = Room::empty();
+        let input = copy.read(env, "inBytes", input, input_offset, input_length)?;
         let room = room(env, "outBytes", output, output_offset)?;
-        let mut out = Secret(vec![0; room.min(input.len() + SLACK)]);
-        let length = context.lock()?.update(input, &mut out)?;
+        let mut out = Room::empty();
+        let out = out.bytes(room.min(input.len() + SLACK));
+        let length = context.update(input, out)?;
         let length = jint::try_from(length).unwrap_or(0);
-        output.slice(env, "outBytes", output_offset, length)?.write_prefix(env, &out)?;
+        output.slice(env, "outBytes", output_offset, length)?.write_prefix(env, out)?;
         Ok(length)
     }
 
     /// Writes the last block.
     fn EVP_CipherFinal_ex(env, context: Ref<'l, Context>, output: ByteArray<'l>, output_offset: jint) -> jint {
-        let context = context.get(env)?;
+        let mut context = context.hold(env)?;
         let room = room(env, "outBytes", output, output_offset)?;
-        let mut out = Secret(vec![0; room.min(SLACK)]);
-        let length = context.lock()?.finish(&mut out).otherwise(Exception::BadPadding)?;
+        let mut out = Room::empty();
+        let out = out.bytes(room.min(SLACK));
+        let length = context.finish(out).otherwise(Exception::BadPadding)?;
         let length = jint::try_from(length).unwrap_or(0);
-        output.slice(env, "outBytes", output_offset, length)?.write_prefix(env, &out)?;
+        output.slice(env, "outBytes", output_offset, length)?.write_prefix(env, out)?;
         Ok(length)
     }
 
     /// Bytes of a block.
     fn EVP_CIPHER_CTX_block_size(env, context: Ref<'l, Context>) -> jint {
-        let context = context.get(env)?;
-        let size = context.lock()?.block_size()?;
+        let size = context.hold(env)?.block_size()?;
         Ok(jint::try_from(size).unwrap_or(0))
     }
 
     /// Bytes that wait for a full block.
     fn get_EVP_CIPHER_CTX_buf_len(env, context: Ref<'l, Context>) -> jint {
-        Ok(context.get(env)?.lock()?.buffered())
+        Ok(context.hold(env)?.buffered())
     }
 
     /// Whether a decrypted block is held back.
     fn get_EVP_CIPHER_CTX_final_used(env, context: Ref<'l, Context>) -> jboolean {
-        Ok(context.get(env)?.lock()?.final_used())
+        Ok(context.hold(env)?.final_used())
     }
 
     /// Whether blocks are padded.
     fn EVP_CIPHER_CTX_set_padding(env, context: Ref<'l, Context>, padding: jboolean) -> () {
-        context.get(env)?.lock()?.set_padding(padding);
+        context.hold(env)?.set_padding(padding);
         Ok(())
     }
 
     /// Another key length, in bytes.
     fn EVP_CIPHER_CTX_set_key_length(env, context: Ref<'l, Context>, length: jint) -> () {
-        let context = context.get(env)?;
-        Ok(context.lock()?.set_key_length(u32::try_from(length).unwrap_or(u32::MAX))?)
+        let mut context = context.hold(env)?;
+        Ok(context.set_key_length(u32::try_from(length).unwrap_or(u32::MAX))?)
     }
 }

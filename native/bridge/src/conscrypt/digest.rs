@@ -1,14 +1,12 @@
 //! `EVP_MD` and `EVP_MD_CTX`; signing and verifying.
 
-use std::sync::Arc;
-
 use bssl::conscrypt::digest::{Md, MdCtx, Purpose};
 use jni::sys::{jboolean, jint, jlong};
 
 use super::error::{Error, Exception};
-use super::exclusive::Exclusive;
+
 use super::key::PKey;
-use super::slab::{Handle, Managed, fixed, fixed_index};
+use super::slab::{Exclusive, Handle, Managed, fixed, fixed_index};
 use super::types::{Input, JString, NativeRef, Ref, Secret, direct};
 use super::{kinds, natives};
 use crate::boundary::Env;
@@ -36,6 +34,7 @@ pub(super) fn md(raw: jlong) -> Result<Option<Md>, Error> {
 }
 
 /// Lets `work` have a range of an array, a piece at a time.
+#[inline]
 pub(super) fn pieces<'l>(
     env: &mut Env<'l>,
     name: &'static str,
@@ -46,7 +45,8 @@ pub(super) fn pieces<'l>(
 ) -> Result<(), Error> {
     let slice = array.slice(env, name, offset, length)?;
     if slice.len() <= SMALL {
-        let mut scratch = Scratch::new(slice.len());
+        let mut scratch = Scratch::empty();
+        scratch.resize(slice.len());
         slice.read(env, scratch.bytes())?;
         return Ok(work(scratch.bytes())?);
     }
@@ -62,21 +62,18 @@ pub(super) fn pieces<'l>(
     Ok(())
 }
 
-/// Appends a range of an array.
+/// Appends a range of an array to what is signed or verified.
+#[inline]
 fn update<'l>(
     env: &mut Env<'l>,
     context: Ref<'l, Context>,
-    purpose: Option<Purpose>,
+    purpose: Purpose,
     array: ByteArray<'l>,
     offset: jint,
     length: jint,
 ) -> Result<(), Error> {
-    let context = context.get(env)?;
-    let mut context = context.lock()?;
-    pieces(env, "inBytes", array, offset, length, |piece| match purpose {
-        None => context.update(piece),
-        Some(purpose) => context.update_with_key(purpose, piece),
-    })
+    let mut context = context.hold(env)?;
+    pieces(env, "inBytes", array, offset, length, |piece| context.update_with_key(purpose, piece))
 }
 
 /// Appends memory.
@@ -87,8 +84,7 @@ fn update_direct<'l>(
     address: jlong,
     length: jint,
 ) -> Result<(), Error> {
-    let context = context.get(env)?;
-    let mut context = context.lock()?;
+    let mut context = context.hold(env)?;
     #[allow(unsafe_code, reason = "memory that Java names by its address")]
     // SAFETY: Java promises so much memory there.
     let data = unsafe { direct(env, address, length)? };
@@ -108,13 +104,13 @@ fn init<'l>(
     key: Ref<'l, PKey>,
 ) -> Result<jlong, Error> {
     let handle = context.handle(env)?;
-    let context = handle.get()?;
+    let mut context = handle.hold(env)?;
     let digest = md(digest)?;
-    let key: Arc<PKey> = key.get(env)?;
+    let key = key.get(env)?;
     if digest.is_none() && !key.signs_messages() {
         return Err(Error::null("md == null"));
     }
-    context.lock()?.init_with_key(purpose, digest, &key)?;
+    context.init_with_key(purpose, digest, &key)?;
     Ok(handle.part(kinds::EVP_PKEY_CTX_OF_MD_CTX))
 }
 
@@ -126,7 +122,7 @@ natives! { 'l =>
 
     /// As new.
     fn EVP_MD_CTX_cleanup(env, context: Ref<'l, Context>) -> () {
-        context.get(env)?.lock()?.cleanup();
+        context.hold(env)?.cleanup();
         Ok(())
     }
 
@@ -137,36 +133,38 @@ natives! { 'l =>
 
     /// The first becomes a copy of the second.
     fn EVP_MD_CTX_copy_ex(env, to: Ref<'l, Context>, from: Ref<'l, Context>) -> jint {
-        let (to, from) = (to.get(env)?, from.get(env)?);
-        if Arc::ptr_eq(&to, &from) {
-            return Ok(1);
-        }
-        // Through a third one, so that no two locks are held at once.
-        let mut copy = MdCtx::new()?;
+        let (to, from) = (to.handle(env)?, from.handle(env)?);
+        (to.get()?, from.get()?);
         let unable = || Error::new(Exception::Runtime, "Unable to copy EVP_MD_CTX");
-        copy.copy_from(&*from.lock()?).map_err(|_| unable())?;
-        to.lock()?.copy_from(&copy).map_err(|_| unable())?;
+        if to.raw() == from.raw() {
+            return Err(unable());
+        }
+        // Through a third one, so that no two are held at once.
+        let mut copy = MdCtx::new()?;
+        copy.copy_from(&*from.hold(env)?).map_err(|_| unable())?;
+        to.hold(env)?.copy_from(&copy).map_err(|_| unable())?;
         Ok(1)
     }
 
     /// Starts a digest.
     fn EVP_DigestInit_ex(env, context: Ref<'l, Context>, digest: jlong) -> jint {
-        let context = context.get(env)?;
+        let mut context = context.hold(env)?;
         let digest = md(digest)?.ok_or_else(|| Error::null("evp_md == null"))?;
-        context.lock()?.init(digest)?;
+        context.init(digest)?;
         Ok(1)
     }
 
     /// Writes the digest.
     fn EVP_DigestFinal_ex(env, context: Ref<'l, Context>, output: ByteArray<'l>, offset: jint) -> jint {
-        let context = context.get(env)?;
+        let mut context = context.hold(env)?;
         if output.is_null() {
             return Err(Error::null("hash == null"));
         }
-        let mut context = context.lock()?;
         let length = jint::try_from(context.size()?).unwrap_or(jint::MAX);
         let output = output.slice(env, "hash", offset, length)?;
         let mut digest = [0; bssl::digest::MAX_LENGTH];
+        // What was finished before writes nothing.
+        output.read(env, digest.get_mut(..output.len()).unwrap_or_default())?;
         context.finish(&mut digest)?;
         Ok(output.write_prefix(env, &digest)?)
     }
@@ -186,7 +184,8 @@ natives! { 'l =>
 
     /// Appends to a digest's message.
     fn EVP_DigestUpdate(env, context: Ref<'l, Context>, input: ByteArray<'l>, offset: jint, length: jint) -> () {
-        update(env, context, None, input, offset, length)
+        let mut context = context.hold(env)?;
+        pieces(env, "inBytes", input, offset, length, |piece| context.update(piece))
     }
 
     /// As `EVP_DigestUpdate`.
@@ -206,7 +205,7 @@ natives! { 'l =>
 
     /// Appends to the message that is signed.
     fn EVP_DigestSignUpdate(env, context: Ref<'l, Context>, input: ByteArray<'l>, offset: jint, length: jint) -> () {
-        update(env, context, Some(Purpose::Sign), input, offset, length)
+        update(env, context, Purpose::Sign, input, offset, length)
     }
 
     /// As `EVP_DigestSignUpdate`.
@@ -216,7 +215,7 @@ natives! { 'l =>
 
     /// Appends to the message that is verified.
     fn EVP_DigestVerifyUpdate(env, context: Ref<'l, Context>, input: ByteArray<'l>, offset: jint, length: jint) -> () {
-        update(env, context, Some(Purpose::Verify), input, offset, length)
+        update(env, context, Purpose::Verify, input, offset, length)
     }
 
     /// As `EVP_DigestVerifyUpdate`.
@@ -226,8 +225,8 @@ natives! { 'l =>
 
     /// The signature.
     fn EVP_DigestSignFinal(env, context: Ref<'l, Context>) -> ByteArray<'l> {
-        let context = context.get(env)?;
-        let signature = context.lock()?.sign_final()?;
+        let mut context = context.hold(env)?;
+        let signature = context.sign_final()?;
         Ok(ByteArray::new(env, &signature)?)
     }
 
@@ -235,18 +234,18 @@ natives! { 'l =>
     fn EVP_DigestVerifyFinal(
         env, context: Ref<'l, Context>, signature: ByteArray<'l>, offset: jint, length: jint,
     ) -> jboolean {
-        let context = context.get(env)?;
+        let mut context = context.hold(env)?;
         let mut signature = Input::of(env, "signature", signature, offset, length)?;
-        Ok(context.lock()?.verify_final(signature.bytes())?)
+        Ok(context.verify_final(signature.bytes())?)
     }
 
     /// The signature of a message.
     fn EVP_DigestSign(
         env, context: Ref<'l, Context>, input: ByteArray<'l>, offset: jint, length: jint,
     ) -> ByteArray<'l> {
-        let context = context.get(env)?;
+        let mut context = context.hold(env)?;
         let mut input = Input::of(env, "inBytes", input, offset, length)?;
-        let signature = context.lock()?.sign(input.bytes())?;
+        let signature = context.sign(input.bytes())?;
         Ok(ByteArray::new(env, &signature)?)
     }
 
@@ -255,9 +254,9 @@ natives! { 'l =>
         env, context: Ref<'l, Context>, signature: ByteArray<'l>, signature_offset: jint, signature_length: jint,
         data: ByteArray<'l>, data_offset: jint, data_length: jint,
     ) -> jboolean {
-        let context = context.get(env)?;
+        let mut context = context.hold(env)?;
         let mut signature = Input::of(env, "signature", signature, signature_offset, signature_length)?;
         let mut data = Input::of(env, "data", data, data_offset, data_length)?;
-        Ok(context.lock()?.verify(signature.bytes(), data.bytes())?)
+        Ok(context.verify(signature.bytes(), data.bytes())?)
     }
 }

@@ -6,9 +6,9 @@ use bssl::conscrypt::ec::Point;
 use jni::sys::jint;
 
 use super::error::{Error, Exception, Otherwise};
-use super::exclusive::Exclusive;
+
 use super::key::PKey;
-use super::slab::{Handle, Managed};
+use super::slab::{Exclusive, Handle, Managed};
 use super::types::{Input, JString, NativeRef, Ref, Secret, optional_secret};
 use super::{kinds, natives};
 use crate::bytes::{ByteArray, ByteArrays};
@@ -107,15 +107,15 @@ natives! { 'l =>
     fn EC_POINT_set_affine_coordinates(
         env, group: Ref<'l, Group>, point: Ref<'l, Exclusive<Point>>, x: ByteArray<'l>, y: ByteArray<'l>,
     ) -> () {
-        let (group, point) = (group.get(env)?, point.get(env)?);
+        let (group, mut point) = (group.get(env)?, point.hold(env)?);
         let (x, y) = (x.to_vec(env, "x == null")?, y.to_vec(env, "y == null")?);
-        Ok(point.lock()?.set(&group, &x, &y)?)
+        Ok(point.set(&group, &x, &y)?)
     }
 
     /// x and y.
     fn EC_POINT_get_affine_coordinates(env, group: Ref<'l, Group>, point: Ref<'l, Exclusive<Point>>) -> ByteArrays<'l> {
-        let (group, point) = (group.get(env)?, point.get(env)?);
-        let numbers = point.lock()?.coordinates(&group)?;
+        let (group, point) = (group.get(env)?, point.hold(env)?);
+        let numbers = point.coordinates(&group)?;
         Ok(ByteArrays::new(env, &numbers)?)
     }
 
@@ -129,9 +129,8 @@ natives! { 'l =>
         env, group: Ref<'l, Group>, public: Ref<'l, Exclusive<Point>>, private: ByteArray<'l>,
     ) -> Handle<PKey> {
         let group = group.get(env)?;
-        let public = if public.is_null() { None } else { Some(public.get(env)?) };
+        let public = if public.is_null() { None } else { Some(public.hold(env)?) };
         let private = optional_secret(env, private)?;
-        let public = public.as_deref().map(Exclusive::lock).transpose()?;
         Handle::new(group.key(public.as_deref(), private.as_deref())?)
     }
 

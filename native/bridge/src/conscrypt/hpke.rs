@@ -4,8 +4,8 @@ use bssl::conscrypt::hpke::{HpkeCtx, Suite, Unsupported};
 use jni::sys::jint;
 
 use super::error::{Error, Exception, Otherwise};
-use super::exclusive::Exclusive;
-use super::slab::{Handle, Managed};
+
+use super::slab::{Exclusive, Handle, Managed};
 use super::types::{JObject, JObjects, NativeRef, Ref, object_array, optional_secret, secret, set_element};
 use super::{java, kinds, natives};
 use crate::boundary::Env;
@@ -103,10 +103,10 @@ natives! { 'l =>
     fn EVP_HPKE_CTX_seal(
         env, context: Ref<'l, Context>, plaintext: ByteArray<'l>, additional: ByteArray<'l>,
     ) -> ByteArray<'l> {
-        let context = context.get(env)?;
+        let mut context = context.hold(env)?;
         let plaintext = secret(env, "plaintextArray == null", plaintext)?;
         let additional = optional_secret(env, additional)?.unwrap_or_default();
-        let sealed = context.lock()?.seal(&plaintext, &additional)?;
+        let sealed = context.seal(&plaintext, &additional)?;
         Ok(ByteArray::new(env, &sealed)?)
     }
 
@@ -114,10 +114,10 @@ natives! { 'l =>
     fn EVP_HPKE_CTX_open(
         env, context: Ref<'l, Context>, ciphertext: ByteArray<'l>, additional: ByteArray<'l>,
     ) -> ByteArray<'l> {
-        let context = context.get(env)?;
+        let mut context = context.hold(env)?;
         let ciphertext = secret(env, "ciphertextArray == null", ciphertext)?;
         let additional = optional_secret(env, additional)?.unwrap_or_default();
-        let opened = super::types::Secret(context.lock()?.open(&ciphertext, &additional)?);
+        let opened = super::types::Secret(context.open(&ciphertext, &additional)?);
         Ok(ByteArray::new(env, &opened)?)
     }
 
@@ -125,10 +125,10 @@ natives! { 'l =>
     fn EVP_HPKE_CTX_export(
         env, context: Ref<'l, Context>, exporter_context: ByteArray<'l>, length: jint,
     ) -> ByteArray<'l> {
-        let context = context.get(env)?;
+        let context = context.hold(env)?;
         let exporter_context = optional_secret(env, exporter_context)?.unwrap_or_default();
         let length = usize::try_from(length).map_err(|_| Error::argument("negative length"))?;
-        let exported = super::types::Secret(context.lock()?.export(&exporter_context, length)?);
+        let exported = super::types::Secret(context.export(&exporter_context, length)?);
         Ok(ByteArray::new(env, &exported)?)
     }
 }

@@ -2,7 +2,6 @@
 #![allow(unsafe_code, reason = "calls through the JNI function table")]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 pub(super) use bssl::conscrypt::pkey::PKey;
 
@@ -14,9 +13,9 @@ use jni::sys::{jint, jlong};
 use super::digest::md;
 use super::ec::Group;
 use super::error::{Error, Exception, Otherwise};
-use super::exclusive::Exclusive;
+
 use super::java::{self, Global, Upcall};
-use super::slab::{Handle, Managed, has_tag, whole};
+use super::slab::{Exclusive, Handle, Managed, has_tag, whole_held};
 use super::types::{Input, JString, NativeRef, PrivateKey, Ref, Secret, secret};
 use super::{kinds, natives};
 use crate::boundary::{Env, Raise, take_panic};
@@ -44,14 +43,15 @@ const BAD_PUBLIC: &str = "Error parsing public key";
 const BAD_TYPE: &str = "unsupported pkeyType";
 
 /// Lets `work` set parameters of a context: one of its own, or the one inside an `EVP_MD_CTX`.
-fn with_context(raw: jlong, work: impl FnOnce(&mut PKeyCtxRef) -> bssl::conscrypt::Result<()>) -> Result<(), Error> {
+fn with_context(
+    env: &Env<'_>,
+    raw: jlong,
+    work: impl FnOnce(&mut PKeyCtxRef) -> bssl::conscrypt::Result<()>,
+) -> Result<(), Error> {
     let result = if has_tag(raw, kinds::EVP_PKEY_CTX_OF_MD_CTX) {
-        let context: Arc<Exclusive<MdCtx>> = whole(raw, kinds::EVP_PKEY_CTX_OF_MD_CTX, "EVP_PKEY_CTX")?;
-        let mut context = context.lock()?;
-        context.with_pkey_ctx(work)
+        whole_held::<MdCtx>(env, raw, kinds::EVP_PKEY_CTX_OF_MD_CTX, "EVP_PKEY_CTX")?.with_pkey_ctx(work)
     } else {
-        let context = Handle::<Context>::from_raw(raw).get()?;
-        let mut context = context.lock()?;
+        let mut context = Handle::<Context>::from_raw(raw).hold(env)?;
         work(&mut context.borrow())
     };
     result.otherwise(Exception::InvalidAlgorithmParameter)
@@ -74,14 +74,14 @@ fn crypt<'l>(
     (output, output_offset): (ByteArray<'l>, jint),
     (input, input_offset, input_length): (ByteArray<'l>, jint, jint),
 ) -> Result<jint, Error> {
-    let context = context.get(env)?;
+    let mut context = context.hold(env)?;
     let length = output.len(env, "outBytes")?;
     input.len(env, "inBytes")?;
     let room = output.slice(env, "outBytes", output_offset, length.checked_sub(output_offset).unwrap_or(-1))?.len();
     let mut input = Input::of(env, "inBytes", input, input_offset, input_length)?;
     // The longest RSA modulus has 2 KiB.
     let mut out = Secret(vec![0; room.min(2048)]);
-    let written = context.lock()?.crypt(which, input.bytes(), &mut out).otherwise(Exception::BadPadding)?;
+    let written = context.crypt(which, input.bytes(), &mut out).otherwise(Exception::BadPadding)?;
     let written = jint::try_from(written).unwrap_or(0);
     output.slice(env, "outBytes", output_offset, written)?.write_prefix(env, &out)?;
     Ok(written)
@@ -306,31 +306,31 @@ natives! { 'l =>
     }
 
     /// RSA's padding.
-    fn EVP_PKEY_CTX_set_rsa_padding(_env, context: jlong, padding: jint) -> () {
-        with_context(context, |context| context.set_rsa_padding(padding))
+    fn EVP_PKEY_CTX_set_rsa_padding(env, context: jlong, padding: jint) -> () {
+        with_context(env, context, |context| context.set_rsa_padding(padding))
     }
 
     /// Bytes of PSS's salt.
-    fn EVP_PKEY_CTX_set_rsa_pss_saltlen(_env, context: jlong, length: jint) -> () {
-        with_context(context, |context| context.set_rsa_pss_salt_length(length))
+    fn EVP_PKEY_CTX_set_rsa_pss_saltlen(env, context: jlong, length: jint) -> () {
+        with_context(env, context, |context| context.set_rsa_pss_salt_length(length))
     }
 
     /// MGF1's hash function.
-    fn EVP_PKEY_CTX_set_rsa_mgf1_md(_env, context: jlong, digest: jlong) -> () {
+    fn EVP_PKEY_CTX_set_rsa_mgf1_md(env, context: jlong, digest: jlong) -> () {
         let digest = required_md(digest)?;
-        with_context(context, |context| context.set_rsa_mgf1_md(digest))
+        with_context(env, context, |context| context.set_rsa_mgf1_md(digest))
     }
 
     /// OAEP's hash function.
-    fn EVP_PKEY_CTX_set_rsa_oaep_md(_env, context: jlong, digest: jlong) -> () {
+    fn EVP_PKEY_CTX_set_rsa_oaep_md(env, context: jlong, digest: jlong) -> () {
         let digest = required_md(digest)?;
-        with_context(context, |context| context.set_rsa_oaep_md(digest))
+        with_context(env, context, |context| context.set_rsa_oaep_md(digest))
     }
 
     /// OAEP's label.
     fn EVP_PKEY_CTX_set_rsa_oaep_label(env, context: jlong, label: ByteArray<'l>) -> () {
         let label = label.to_vec(env, "labelJava == null")?;
-        with_context(context, |context| context.set_rsa_oaep_label(&label))
+        with_context(env, context, |context| context.set_rsa_oaep_label(&label))
     }
 
     /// The first public key of PEM text.

@@ -4,9 +4,9 @@ use bssl::conscrypt::mac::{Cmac, Hmac};
 use jni::sys::{jint, jlong};
 
 use super::digest::{md, pieces};
-use super::error::Error;
-use super::exclusive::Exclusive;
-use super::slab::{Handle, Managed};
+use super::error::{Error, Exception, Otherwise};
+
+use super::slab::{Exclusive, Handle, Managed};
 use super::types::{NativeRef, Ref, direct, secret};
 use super::{kinds, natives};
 use crate::bytes::ByteArray;
@@ -40,38 +40,37 @@ natives! { 'l =>
 
     /// Takes an AES key.
     fn CMAC_Init(env, context: Ref<'l, Exclusive<Cmac>>, key: ByteArray<'l>) -> () {
-        let context = context.get(env)?;
+        let mut context = context.hold(env)?;
         let key = secret(env, "key", key)?;
-        let result = context.lock()?.init(&key);
+        let result = context.init(&key);
         Ok(result.ok_or_else(|| Error::argument("CMAC_Init: Unsupported key length"))??)
     }
 
     /// Appends to the message.
     fn CMAC_Update(env, context: Ref<'l, Exclusive<Cmac>>, input: ByteArray<'l>, offset: jint, length: jint) -> () {
-        let context = context.get(env)?;
-        let mut context = context.lock()?;
+        let mut context = context.hold(env)?;
         pieces(env, "inBytes", input, offset, length, |piece| context.update(piece))
     }
 
     /// As `CMAC_Update`.
     fn CMAC_UpdateDirect(env, context: Ref<'l, Exclusive<Cmac>>, address: jlong, length: jint) -> () {
-        let context = context.get(env)?;
+        let mut context = context.hold(env)?;
         #[allow(unsafe_code, reason = "memory that Java names by its address")]
         // SAFETY: Java promises so much memory there.
         let data = unsafe { direct(env, address, length)? };
-        Ok(context.lock()?.update(data)?)
+        Ok(context.update(data)?)
     }
 
     /// The code.
     fn CMAC_Final(env, context: Ref<'l, Exclusive<Cmac>>) -> ByteArray<'l> {
-        let context = context.get(env)?;
-        let code = context.lock()?.finish()?;
+        let mut context = context.hold(env)?;
+        let code = context.finish()?;
         Ok(ByteArray::new(env, &code)?)
     }
 
     /// Back to the empty message.
     fn CMAC_Reset(env, context: Ref<'l, Exclusive<Cmac>>) -> () {
-        Ok(context.get(env)?.lock()?.reset()?)
+        context.hold(env)?.reset().always(Exception::Runtime, "there is no key to start again with")
     }
 
     /// A new context.
@@ -86,36 +85,35 @@ natives! { 'l =>
 
     /// Takes a key and a hash function.
     fn HMAC_Init_ex(env, context: Ref<'l, Exclusive<Hmac>>, key: ByteArray<'l>, digest: jlong) -> () {
-        let context = context.get(env)?;
+        let mut context = context.hold(env)?;
         let key = secret(env, "key", key)?;
-        Ok(context.lock()?.init(&key, md(digest)?)?)
+        Ok(context.init(&key, md(digest)?)?)
     }
 
     /// Appends to the message.
     fn HMAC_Update(env, context: Ref<'l, Exclusive<Hmac>>, input: ByteArray<'l>, offset: jint, length: jint) -> () {
-        let context = context.get(env)?;
-        let mut context = context.lock()?;
+        let mut context = context.hold(env)?;
         pieces(env, "inBytes", input, offset, length, |piece| context.update(piece))
     }
 
     /// As `HMAC_Update`.
     fn HMAC_UpdateDirect(env, context: Ref<'l, Exclusive<Hmac>>, address: jlong, length: jint) -> () {
-        let context = context.get(env)?;
+        let mut context = context.hold(env)?;
         #[allow(unsafe_code, reason = "memory that Java names by its address")]
         // SAFETY: Java promises so much memory there.
         let data = unsafe { direct(env, address, length)? };
-        Ok(context.lock()?.update(data)?)
+        Ok(context.update(data)?)
     }
 
     /// The code.
     fn HMAC_Final(env, context: Ref<'l, Exclusive<Hmac>>) -> ByteArray<'l> {
-        let context = context.get(env)?;
-        let code = context.lock()?.finish()?;
+        let mut context = context.hold(env)?;
+        let code = context.finish()?;
         Ok(ByteArray::new(env, &code)?)
     }
 
     /// Back to the empty message.
     fn HMAC_Reset(env, context: Ref<'l, Exclusive<Hmac>>) -> () {
-        Ok(context.get(env)?.lock()?.reset()?)
+        context.hold(env)?.reset().always(Exception::Runtime, "there is no key to start again with")
     }
 }

@@ -63,7 +63,6 @@ mod cipher;
 mod digest;
 mod ec;
 mod error;
-mod exclusive;
 mod hpke;
 mod java;
 mod key;

@@ -1,19 +1,21 @@
 //! Handles for Java code that is not ours: a `long` from it may be freed, of another kind, or made up, and is never a pointer.
 //!
-//! A handle names a slot of a table, the generation of its tenant and its kind. Freeing a slot changes its generation, so that an
-//! old handle finds nothing, whoever lives there now; a slot whose generations are used up is not used again. What a
-//! native works on is counted (`Arc`): another thread that frees the handle meanwhile frees the name, and the object when the call
-//! is over. Locks are held for a look into the table only; a thread allocates in one of [`SHARDS`] tables.
+//! A handle is a name in [`table`], which is never wrong about it, and its kind. What a native works on stays: another thread that frees the
+//! handle meanwhile frees the name, and the object when the call is over. What changes (`Exclusive`) one thread has at a time, and
+//! others wait; a call into Java (an opaque key's, say) that comes back to the same object is an exception, and does not wait for
+//! itself for ever.
 
 use std::any::Any;
-use std::cell::Cell;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub(crate) use bssl::conscrypt::table::{Exclusive, Held, Pin};
+
+use bssl::conscrypt::table::{self, GENERATION_BITS, Missing, Place, SHARD_BITS, SLOT_BITS};
 use jni::sys::jlong;
 
 use super::error::{Error, Exception};
+use crate::boundary::Env;
 
 /// What can stand behind a [`Handle`].
 pub(crate) trait Managed: Any + Send + Sync {
@@ -23,50 +25,17 @@ pub(crate) trait Managed: Any + Send + Sync {
     const NAME: &'static str;
 }
 
-// A handle, from the highest bit: 0, 7 bits of tag, 28 of generation, 28 of index, of which the lowest 4 are the shard.
-const GENERATION_SHIFT: u32 = 28;
-const TAG_SHIFT: u32 = 56;
-const INDEX_MASK: u64 = (1 << GENERATION_SHIFT) - 1;
-const GENERATION_MASK: u64 = (1 << (TAG_SHIFT - GENERATION_SHIFT)) - 1;
-const SHARD_BITS: u32 = 4;
-const SHARDS: usize = 1 << SHARD_BITS;
+// A handle, from the highest bit: 0, 7 bits of tag, the generation, the slot, the shard.
+const INDEX_BITS: u32 = SLOT_BITS + SHARD_BITS;
+const TAG_SHIFT: u32 = INDEX_BITS + GENERATION_BITS;
+const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
+const GENERATION_MASK: u64 = (1 << GENERATION_BITS) - 1;
 const SHARD_MASK: u64 = (1 << SHARD_BITS) - 1;
-
-struct Slot {
-    generation: u64,
-    owners: u32,
-    object: Option<Arc<dyn Any + Send + Sync>>,
-}
-
-struct Shard {
-    slots: Vec<Slot>,
-    free: Vec<usize>,
-}
-
-static TABLE: [Mutex<Shard>; SHARDS] = [const { Mutex::new(Shard { slots: Vec::new(), free: Vec::new() }) }; SHARDS];
+const _: () = assert!(TAG_SHIFT == 56);
 
 /// The lock, whatever happened to a thread that held it: what is behind it stays consistent at every step.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A name without its kind.
-#[derive(Clone, Copy)]
-struct Place {
-    shard: usize,
-    slot: usize,
-    generation: u64,
-}
-
-impl Place {
-    fn shard(self) -> Option<MutexGuard<'static, Shard>> {
-        TABLE.get(self.shard).map(lock)
-    }
-
-    /// The living slot of this generation.
-    fn slot(self, shard: &mut Shard) -> Option<&mut Slot> {
-        shard.slots.get_mut(self.slot).filter(|slot| slot.generation == self.generation && slot.object.is_some())
-    }
 }
 
 /// A Java `long` that names one `T`; zero is none. A copy of it owns nothing.
@@ -87,7 +56,7 @@ impl<T> Default for Handle<T> {
 
 fn make(tag: u8, place: Place) -> jlong {
     let index = u64::try_from(place.slot).unwrap_or(0) << SHARD_BITS | u64::try_from(place.shard).unwrap_or(0);
-    (u64::from(tag) << TAG_SHIFT | place.generation << GENERATION_SHIFT | index).cast_signed()
+    (u64::from(tag) << TAG_SHIFT | place.generation << INDEX_BITS | index).cast_signed()
 }
 
 /// Tag and place of a `long`, whatever it is.
@@ -97,7 +66,7 @@ fn parse(raw: jlong) -> (u8, Place) {
     let place = Place {
         shard: usize::try_from(index & SHARD_MASK).unwrap_or(0),
         slot: usize::try_from(index >> SHARD_BITS).unwrap_or(usize::MAX),
-        generation: (raw >> GENERATION_SHIFT) & GENERATION_MASK,
+        generation: (raw >> INDEX_BITS) & GENERATION_MASK,
     };
     (u8::try_from(raw >> TAG_SHIFT).unwrap_or(0), place)
 }
@@ -106,12 +75,18 @@ fn null(name: &'static str) -> Error {
     Error::new(Exception::NullPointer, format!("{name} == null"))
 }
 
-fn stale(name: &'static str) -> Error {
-    Error::new(Exception::IllegalState, format!("{name} was freed"))
-}
-
 fn foreign(name: &'static str) -> Error {
     Error::new(Exception::IllegalState, format!("not a {name}"))
+}
+
+#[cold]
+fn missing(missing: Missing, name: &'static str) -> Error {
+    match missing {
+        Missing::Gone => Error::new(Exception::IllegalState, format!("{name} was freed")),
+        Missing::Foreign => foreign(name),
+        Missing::Mine => Error::new(Exception::IllegalState, "in use by this thread"),
+        Missing::Full => Error::new(Exception::OutOfMemory, "too many native objects"),
+    }
 }
 
 /// Where `raw` leads if it has this tag.
@@ -124,23 +99,23 @@ fn place(raw: jlong, tag: u8, name: &'static str) -> Result<Place, Error> {
 }
 
 /// The object that a handle of another kind is part of: `raw` is what [`Handle::part`] made of one of `T` and this tag.
-pub(crate) fn whole<T: Managed>(raw: jlong, tag: u8, name: &'static str) -> Result<Arc<T>, Error> {
-    let place = place(raw, tag, name)?;
-    find(place, name)
+pub(crate) fn whole<T: Managed>(raw: jlong, tag: u8, name: &'static str) -> Result<Pin<T>, Error> {
+    table::pin(place(raw, tag, name)?).map_err(|error| missing(error, name))
+}
+
+/// As [`whole`], for what one thread has at a time.
+pub(crate) fn whole_held<T: Any + Send>(
+    env: &Env<'_>,
+    raw: jlong,
+    tag: u8,
+    name: &'static str,
+) -> Result<Held<T>, Error> {
+    table::hold(place(raw, tag, name)?, env.raw().addr()).map_err(|error| missing(error, name))
 }
 
 /// Whether `raw` has this tag.
 pub(crate) fn has_tag(raw: jlong, tag: u8) -> bool {
     parse(raw).0 == tag
-}
-
-fn find<T: Managed>(place: Place, name: &'static str) -> Result<Arc<T>, Error> {
-    let object = {
-        let mut shard = place.shard().ok_or_else(|| stale(name))?;
-        let slot = place.slot(&mut shard).ok_or_else(|| stale(name))?;
-        slot.object.clone().ok_or_else(|| stale(name))?
-    };
-    object.downcast().map_err(|_| foreign(name))
 }
 
 impl<T> Handle<T> {
@@ -166,35 +141,20 @@ impl<T> Handle<T> {
 }
 
 impl<T: Managed> Handle<T> {
-    /// A name for `value`, which Java owns from here on.
-    pub(crate) fn new(value: T) -> Result<Self, Error> {
-        Self::share(Arc::new(value))
+    fn place(self) -> Result<Place, Error> {
+        place(self.0, T::TAG, T::NAME)
     }
 
-    /// A name for an object that others may have too.
-    pub(crate) fn share(value: Arc<T>) -> Result<Self, Error> {
-        let index = current_shard();
-        let mut shard = lock(TABLE.get(index).ok_or_else(too_many)?);
-        let slot = match shard.free.pop() {
-            Some(slot) => slot,
-            None => {
-                let slot = shard.slots.len();
-                if u64::try_from(slot).unwrap_or(u64::MAX) > INDEX_MASK >> SHARD_BITS {
-                    return Err(too_many());
-                }
-                shard.slots.push(Slot { generation: 1, owners: 0, object: None });
-                slot
-            }
-        };
-        let tenant = shard.slots.get_mut(slot).ok_or_else(too_many)?;
-        tenant.object = Some(value);
-        tenant.owners = 1;
-        Ok(Self(make(T::TAG, Place { shard: index, slot, generation: tenant.generation }), PhantomData))
+    /// A name for `value`, which Java owns from here on.
+    pub(crate) fn new(value: T) -> Result<Self, Error> {
+        let place = table::insert(value).map_err(|error| missing(error, T::NAME))?;
+        Ok(Self(make(T::TAG, place), PhantomData))
     }
 
     /// The object: `NullPointerException` for zero, `IllegalStateException` for a handle that was freed or is of another kind.
-    pub(crate) fn get(self) -> Result<Arc<T>, Error> {
-        find(place(self.0, T::TAG, T::NAME)?, T::NAME)
+    #[inline]
+    pub(crate) fn get(self) -> Result<Pin<T>, Error> {
+        table::pin(self.place()?).map_err(|error| missing(error, T::NAME))
     }
 
     /// `NullPointerException` for zero: where several handles are passed, that comes before what is wrong with another.
@@ -204,33 +164,13 @@ impl<T: Managed> Handle<T> {
 
     /// One more owner: it takes one more [`Handle::free`].
     pub(crate) fn retain(self) -> Result<(), Error> {
-        let place = place(self.0, T::TAG, T::NAME)?;
-        let mut shard = place.shard().ok_or_else(|| stale(T::NAME))?;
-        let slot = place.slot(&mut shard).ok_or_else(|| stale(T::NAME))?;
-        slot.owners = slot.owners.checked_add(1).ok_or_else(too_many)?;
-        Ok(())
+        self.get()?;
+        table::retain(self.place()?).map_err(|error| missing(error, T::NAME))
     }
 
     /// One owner less; the last one frees. Exceptions as in [`Handle::get`].
     pub(crate) fn free(self) -> Result<(), Error> {
-        let place = place(self.0, T::TAG, T::NAME)?;
-        let object = {
-            let mut shard = place.shard().ok_or_else(|| stale(T::NAME))?;
-            let slot = place.slot(&mut shard).ok_or_else(|| stale(T::NAME))?;
-            slot.owners -= 1;
-            if slot.owners > 0 {
-                return Ok(());
-            }
-            let object = slot.object.take();
-            slot.generation += 1;
-            if slot.generation <= GENERATION_MASK {
-                shard.free.push(place.slot);
-            }
-            object
-        };
-        // Outside the lock: dropping may take long, or free other handles.
-        drop(object);
-        Ok(())
+        table::free::<T>(self.place()?).map_err(|error| missing(error, T::NAME))
     }
 
     /// As [`Handle::free`], but zero is ignored.
@@ -239,22 +179,15 @@ impl<T: Managed> Handle<T> {
     }
 }
 
-fn too_many() -> Error {
-    Error::new(Exception::OutOfMemory, "too many native objects")
-}
-
-fn current_shard() -> usize {
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    thread_local! {
-        static SHARD: Cell<Option<usize>> = const { Cell::new(None) };
+impl<T: Any + Send> Handle<Exclusive<T>>
+where
+    Exclusive<T>: Managed,
+{
+    /// The object for this thread alone; exceptions as in [`Handle::get`], and `IllegalStateException` if this thread has it already.
+    #[inline]
+    pub(crate) fn hold(self, env: &Env<'_>) -> Result<Held<T>, Error> {
+        table::hold(self.place()?, env.raw().addr()).map_err(|error| missing(error, Exclusive::<T>::NAME))
     }
-    SHARD.with(|shard| {
-        shard.get().unwrap_or_else(|| {
-            let mine = NEXT.fetch_add(1, Ordering::Relaxed) % SHARDS;
-            shard.set(Some(mine));
-            mine
-        })
-    })
 }
 
 /// The `long` of entry `index` of a table of things that always exist.

@@ -3,15 +3,14 @@
 
 use std::ffi::CString;
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 use jni::sys::{self, jboolean, jint, jlong};
 
 use super::error::Error;
 use super::java;
-use super::slab::{Handle, Managed};
+use super::slab::{Exclusive, Handle, Held, Managed, Pin};
 use crate::boundary::{Env, jni_call};
-use crate::bytes::{ByteArray, LongArray};
+use crate::bytes::{ByteArray, LongArray, SMALL, Scratch};
 use crate::natives::JniType;
 
 impl<T> JniType for Handle<T> {
@@ -46,6 +45,7 @@ impl<'l, T: NativeRef> Ref<'l, T> {
     }
 
     /// The handle in it.
+    #[inline]
     pub(crate) fn handle(self, env: &mut Env<'l>) -> Result<Handle<T>, Error> {
         if self.0.is_null() {
             return Err(Error::null("contextObject == null"));
@@ -54,8 +54,20 @@ impl<'l, T: NativeRef> Ref<'l, T> {
     }
 
     /// The object that it names.
-    pub(crate) fn get(self, env: &mut Env<'l>) -> Result<Arc<T>, Error> {
+    #[inline]
+    pub(crate) fn get(self, env: &mut Env<'l>) -> Result<Pin<T>, Error> {
         self.handle(env)?.get()
+    }
+}
+
+impl<'l, T: std::any::Any + Send> Ref<'l, Exclusive<T>>
+where
+    Exclusive<T>: NativeRef,
+{
+    /// The object that it names, for this thread alone.
+    #[inline]
+    pub(crate) fn hold(self, env: &mut Env<'l>) -> Result<Held<T>, Error> {
+        self.handle(env)?.hold(env)
     }
 }
 
@@ -361,6 +373,61 @@ impl Drop for Input {
         if let Self::Short(..) = self {
             bssl::cleanse(self.bytes());
         }
+    }
+}
+
+/// Room for what is copied from an array or will be copied to one: short ones on the stack; zeroed when dropped.
+pub(crate) struct Room {
+    short: Scratch,
+    long: Secret,
+}
+
+impl Room {
+    /// None yet: made where it stays, for moving it costs a copy.
+    #[inline]
+    pub(crate) fn empty() -> Self {
+        Self { short: Scratch::empty(), long: Secret::default() }
+    }
+
+    /// `length` zero bytes.
+    #[inline]
+    pub(crate) fn bytes(&mut self, length: usize) -> &mut [u8] {
+        if length <= SMALL {
+            self.short.resize(length);
+            return self.short.bytes();
+        }
+        self.long = Secret(vec![0; length]);
+        &mut self.long
+    }
+
+    /// A range of an array; exceptions as of [`Input::of`].
+    #[inline]
+    pub(crate) fn read<'l>(
+        &mut self,
+        env: &mut Env<'l>,
+        name: &'static str,
+        array: ByteArray<'l>,
+        offset: jint,
+        length: jint,
+    ) -> Result<&mut [u8], Error> {
+        let slice = array.slice(env, name, offset, length)?;
+        let bytes = self.bytes(slice.len());
+        slice.read(env, bytes)?;
+        Ok(bytes)
+    }
+
+    /// The whole array; `NullPointerException` for null.
+    #[inline]
+    pub(crate) fn read_all<'l>(
+        &mut self,
+        env: &mut Env<'l>,
+        name: &'static str,
+        array: ByteArray<'l>,
+    ) -> Result<&mut [u8], Error> {
+        let slice = array.all(env, name)?;
+        let bytes = self.bytes(slice.len());
+        slice.read(env, bytes)?;
+        Ok(bytes)
     }
 }
 

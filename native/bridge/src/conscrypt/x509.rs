@@ -1,7 +1,7 @@
 //! Certificates, CRLs and their entries; PKCS #7; OCSP.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 pub(super) use bssl::conscrypt::x509::X509;
 
@@ -13,7 +13,7 @@ use jni::sys::{jint, jlong};
 use super::bio::Bio;
 use super::error::{Error, Exception, Otherwise};
 use super::key::PKey;
-use super::slab::{Handle, Managed, lock};
+use super::slab::{Handle, Managed, Pin, lock};
 use super::types::{
     CertificateHolder, CrlHolder, EntryHolder, JBooleans, JObjectArrays, JString, JStrings, Ref, long_array,
     object_array, set_element,
@@ -123,7 +123,7 @@ fn handles<'l, T, M: Managed>(
 }
 
 /// The certificates of an array of handles.
-fn certificates<'l>(env: &mut Env<'l>, longs: LongArray<'l>) -> Result<Vec<Arc<X509>>, Error> {
+fn certificates<'l>(env: &mut Env<'l>, longs: LongArray<'l>) -> Result<Vec<Pin<X509>>, Error> {
     let longs = longs.to_vec(env, "certs == null")?;
     longs.into_iter().map(|long| Handle::from_raw(long).get()).collect()
 }

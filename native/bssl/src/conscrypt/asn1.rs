@@ -227,9 +227,10 @@ impl Writer {
         self.0.get_mut(node).filter(|node| !node.closed)
     }
 
-    /// Writes out what is open in `node`; `None` if that is closed itself.
+    /// Writes out what is open in `node`; `None` if that is closed itself, but not if it is finished.
     pub fn flush(&mut self, node: usize) -> Option<()> {
-        let Some(open) = self.node(node)?.open.take() else { return Some(()) };
+        let Some(here) = self.node(node) else { return (node == Self::ROOT).then_some(()) };
+        let Some(open) = here.open.take() else { return Some(()) };
         self.flush(open)?;
         let child = self.node(open)?;
         child.closed = true;

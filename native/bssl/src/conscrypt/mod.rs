@@ -23,6 +23,7 @@ pub mod pkey;
 pub mod raw;
 pub mod rsa;
 pub mod suites;
+pub mod table;
 pub mod tls;
 pub mod x509;
 

@@ -1,6 +1,6 @@
 //! Certificates and CRLs in PKCS #7, and in plain sequences.
 
-use std::sync::Arc;
+use std::ops::Deref;
 
 use boring_sys as ffi;
 
@@ -109,7 +109,7 @@ pub fn crls_from_pem(text: &[u8]) -> Result<Vec<Crl>> {
 }
 
 /// A PKCS #7 with these certificates.
-pub fn bundle(certificates: &[Arc<X509>]) -> Result<Vec<u8>> {
+pub fn bundle(certificates: &[impl Deref<Target = X509>]) -> Result<Vec<u8>> {
     // SAFETY: a fresh stack, to which each certificate gives a reference of its own; a live CBB.
     unsafe {
         let stack = Certificates::own(ffi::sk_new_null())?;
@@ -124,7 +124,7 @@ pub fn bundle(certificates: &[Arc<X509>]) -> Result<Vec<u8>> {
 }
 
 /// A SEQUENCE of these certificates.
-pub fn pack(certificates: &[Arc<X509>]) -> Result<Vec<u8>> {
+pub fn pack(certificates: &[impl Deref<Target = X509>]) -> Result<Vec<u8>> {
     let contents = certificates.iter().map(|c| c.to_der()).collect::<Result<Vec<_>>>()?.concat();
     // SAFETY: live CBBs, the inner finished by flushing the outer.
     with_cbb(|cbb| unsafe {

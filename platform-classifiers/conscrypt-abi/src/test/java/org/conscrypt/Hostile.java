@@ -40,6 +40,22 @@ public final class Hostile {
   private static final Pattern NUMBER = Pattern.compile("SSL_CTX_set_timeout|SSL_SESSION_get_time.*|SSL_(clear|set|get)_(mode|options|timeout)"
       + "|SSL_get_time|X509_(CRL_)?get_version|asn1_read_uint64");
 
+  /** Objects of one kind that differ in what they can be used for. */
+  private static final List<List<String>> KINDS = List.of(
+      List.of("rsaPublic", "rsaPrivate", "ecPublic", "ecPrivate", "edPrivate", "xPrivate", "mlDsa", "opaque"),
+      List.of("md", "md:init", "md:sign", "md:verify", "md:verified", "md:ed", "md:done"),
+      List.of("cipher", "cipher:init", "cipher:fed", "cipher:gcm", "cipher:done"),
+      List.of("cmac", "cmac:init"), List.of("hmac", "hmac:init", "hmac:done"), List.of("pkeyCtx:encrypt", "pkeyCtx:decrypt"),
+      List.of("pctx", "pctx:oaep", "pctx:ec"), List.of("group", "group:other"), List.of("point", "point:new", "point:other"),
+      List.of("hpke:sender", "hpke:recipient"), List.of("evpMd", "evpMd:md5", "evpMd:sha512"),
+      List.of("evpCipher", "evpCipher:gcm", "evpCipher:rc4"), List.of("aead", "aead:256"),
+      List.of("ssl:new", "ssl:client", "ssl:server", "ssl:done"), List.of("ca", "leaf", "plain", "unknownKey"),
+      List.of("crl", "crl:empty"), List.of("revoked", "revoked:own"),
+      List.of("bio:in", "bio:out", "bio:ssl", "bio:empty", "bio:pem", "bio:pemKey", "bio:pemPrivate", "bio:pemCrl", "bio:pem7", "bio:x509",
+          "bio:crl", "bio:pkcs7", "bio:seq"),
+      List.of("reader", "reader:inner", "reader:null", "reader:octets", "reader:oid", "reader:tagged", "reader:end"),
+      List.of("writer", "writer:fed", "writer:inner", "writer:done"));
+
   private static Map<String, Method> natives;
   private static Map<String, String[]> arguments;
 
@@ -82,16 +98,22 @@ public final class Hostile {
   private static List<String> wrong(String name, Class<?> type, String word) {
     if (word.equals("-")) {
       return List.of();
-    } else if (type == long.class) {
-      return word.equals("memory") || !word.matches("-?\\d+") ? List.of("0") : List.of("-1", "0", "2", "max", "min");
+    } else if (type == long.class && word.matches("-?\\d+")) {
+      return List.of("-1", "0", "2", "max", "min");
+    } else if (type == long.class || NativeRef.class.isAssignableFrom(type)) {
+      List<String> wrong = new ArrayList<>(List.of(type == long.class ? "0" : "null"));
+      for (List<String> kind : KINDS) {
+        if (kind.contains(word)) {
+          kind.stream().filter(other -> !other.equals(word)).forEach(wrong::add);
+        }
+      }
+      return wrong;
     } else if (type == int.class || type == short.class) {
       // Memory that is named by its address has only the length that it has.
       boolean memory = name.contains("irect") && word.equals("16");
       return memory ? List.of("-1", "0", "min", "15") : List.of("-1", "0", "1", "min", "max", "less", "more", "much");
     } else if (type == boolean.class) {
       return List.of("not");
-    } else if (NativeRef.class.isAssignableFrom(type)) {
-      return List.of("null");
     } else if (type == byte[].class || type == int[].class) {
       return List.of("null", "empty", "less", "more", "one", "high");
     } else if (type == String.class) {
@@ -196,7 +218,9 @@ public final class Hostile {
   }
 
   private Object spoil(Object value, Class<?> type, String how) throws Exception {
-    if (type == long.class) {
+    if (KINDS.stream().anyMatch(kind -> kind.contains(how))) {
+      return value(how, type);
+    } else if (type == long.class) {
       return switch (how) {
         case "max" -> Long.MAX_VALUE;
         case "min" -> Long.MIN_VALUE;
@@ -392,6 +416,9 @@ public final class Hostile {
       case "ca" -> NativeCrypto.d2i_X509(Fixtures.CA);
       case "leaf" -> NativeCrypto.d2i_X509(Fixtures.LEAF);
       case "plain" -> NativeCrypto.d2i_X509(Fixtures.PLAIN);
+      case "unknownKey" -> NativeCrypto.d2i_X509(Fixtures.UNKNOWN_KEY);
+      case "crl:empty" -> NativeCrypto.d2i_X509_CRL_bio(bio(Fixtures.EMPTY_CRL));
+      case "bio:empty" -> bio(new byte[0]);
       case "crl" -> NativeCrypto.d2i_X509_CRL_bio(bio(Fixtures.CRL));
       case "revoked" -> NativeCrypto.X509_CRL_get_REVOKED((long) object("crl"), null)[0];
       case "revoked:own" -> NativeCrypto.X509_REVOKED_dup((long) object("revoked"));
@@ -424,6 +451,11 @@ public final class Hostile {
         NativeCrypto.HMAC_Init_ex(context, Check.bytes(16), NativeCrypto.EVP_get_digestbyname("sha256"));
         yield context;
       }
+      case "hmac:done" -> {
+        NativeRef.HMAC_CTX context = (NativeRef.HMAC_CTX) object("hmac:init");
+        NativeCrypto.HMAC_Final(context);
+        yield context;
+      }
       case "memory" -> NativeCrypto.getDirectBufferAddress((ByteBuffer) object("direct:64"));
       case "ecPublic" -> key(false, ec.getEncoded());
       case "ecPrivate" -> key(true, Fixtures.EC.getPrivate().getEncoded());
@@ -441,6 +473,10 @@ public final class Hostile {
             group, point, number(ec.getW().getAffineX()), number(ec.getW().getAffineY()));
         yield point;
       }
+      case "group:other" -> new NativeRef.EC_GROUP(NativeCrypto.EC_GROUP_new_by_curve_name("secp384r1"));
+      case "point:new" -> new NativeRef.EC_POINT(NativeCrypto.EC_POINT_new((NativeRef.EC_GROUP) object("group")));
+      case "point:other" -> new NativeRef.EC_POINT(
+          NativeCrypto.EC_GROUP_get_generator((NativeRef.EC_GROUP) object("group:other")));
       case "curve:p" -> number(((java.security.spec.ECFieldFp) curve.getCurve().getField()).getP());
       case "curve:a" -> number(curve.getCurve().getA());
       case "curve:b" -> number(curve.getCurve().getB());
@@ -483,6 +519,20 @@ public final class Hostile {
       case "cipher" -> new NativeRef.EVP_CIPHER_CTX(NativeCrypto.EVP_CIPHER_CTX_new());
       case "cipher:init" -> cipher(false);
       case "cipher:fed" -> cipher(true);
+      case "cipher:gcm" -> {
+        NativeRef.EVP_CIPHER_CTX context = new NativeRef.EVP_CIPHER_CTX(NativeCrypto.EVP_CIPHER_CTX_new());
+        NativeCrypto.EVP_CipherInit_ex(
+            context, NativeCrypto.EVP_get_cipherbyname("aes-128-gcm"), Check.bytes(16), Check.bytes(12), true);
+        yield context;
+      }
+      case "cipher:done" -> {
+        NativeRef.EVP_CIPHER_CTX context = cipher(true);
+        NativeCrypto.EVP_CipherFinal_ex(context, new byte[40], 0);
+        yield context;
+      }
+      case "evpCipher:gcm" -> NativeCrypto.EVP_get_cipherbyname("aes-128-gcm");
+      case "evpCipher:rc4" -> NativeCrypto.EVP_get_cipherbyname("rc4");
+      case "aead:256" -> NativeCrypto.EVP_aead_aes_256_gcm();
       case "evpMd" -> NativeCrypto.EVP_get_digestbyname("sha256");
       case "md" -> NativeCrypto.EVP_MD_CTX_create();
       case "md:init" -> {
@@ -493,6 +543,25 @@ public final class Hostile {
       case "md:sign" -> md(true, false);
       case "md:verify" -> md(false, false);
       case "md:verified" -> md(false, true);
+      case "md:ed" -> {
+        NativeRef.EVP_MD_CTX context = new NativeRef.EVP_MD_CTX(NativeCrypto.EVP_MD_CTX_create());
+        NativeCrypto.EVP_DigestSignInit(context, 0, (NativeRef.EVP_PKEY) object("edPrivate"));
+        yield context;
+      }
+      case "md:done" -> {
+        NativeRef.EVP_MD_CTX context = new NativeRef.EVP_MD_CTX(NativeCrypto.EVP_MD_CTX_create());
+        NativeCrypto.EVP_DigestInit_ex(context, NativeCrypto.EVP_get_digestbyname("sha256"));
+        NativeCrypto.EVP_DigestFinal_ex(context, new byte[32], 0);
+        yield context;
+      }
+      case "evpMd:md5" -> NativeCrypto.EVP_get_digestbyname("md5");
+      case "evpMd:sha512" -> NativeCrypto.EVP_get_digestbyname("sha512");
+      case "pctx:ec" -> {
+        NativeRef.EVP_MD_CTX context = new NativeRef.EVP_MD_CTX(NativeCrypto.EVP_MD_CTX_create());
+        made.put("owner", context);
+        yield NativeCrypto.EVP_DigestSignInit(
+            context, NativeCrypto.EVP_get_digestbyname("sha256"), (NativeRef.EVP_PKEY) object("ecPrivate"));
+      }
       case "pctx" -> {
         object("md:sign");
         long context = (long) made.get("pctx");
@@ -537,6 +606,8 @@ public final class Hostile {
       case "spki" -> Fixtures.RSA.getPublic().getEncoded();
       case "types" -> new int[] {6, 949};
       case "edPublic" -> Arrays.copyOfRange(Fixtures.ED25519.getPublic().getEncoded(), 12, 44);
+      case "xPrivate" -> Check.key(NativeCrypto.EVP_PKEY_from_raw_private_key(948, Check.bytes(32)));
+      case "opaque" -> Check.key(NativeCrypto.getRSAPrivateKeyWrapper(rsa, number(rsa.getModulus())));
       case "edPrivate" -> Check.key(NativeCrypto.EVP_PKEY_from_raw_private_key(949, Check.bytes(32)));
       case "mlDsa" -> Check.key(NativeCrypto.EVP_PKEY_from_private_seed(967, Check.bytes(32)));
       case "x25519Pkcs8" -> Fixtures.X25519.getPrivate().getEncoded();
@@ -564,6 +635,17 @@ public final class Hostile {
       case "reader:oid" -> reader("06032a0304");
       case "reader:tagged" -> reader("a003020105");
       case "writer" -> NativeCrypto.asn1_write_init();
+      case "reader:end" -> {
+        long inner = (long) object("reader:inner");
+        NativeCrypto.asn1_read_uint64(inner);
+        yield inner;
+      }
+      case "writer:inner" -> NativeCrypto.asn1_write_sequence((long) object("writer"));
+      case "writer:done" -> {
+        long writer = (long) object("writer:fed");
+        NativeCrypto.asn1_write_finish(writer);
+        yield writer;
+      }
       case "writer:fed" -> {
         long writer = NativeCrypto.asn1_write_init();
         NativeCrypto.asn1_write_uint64(writer, 5);

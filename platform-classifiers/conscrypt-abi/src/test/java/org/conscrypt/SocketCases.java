@@ -409,6 +409,84 @@ public final class SocketCases {
     }
   }
 
+  /** A server of the JDK that asks for new handshakes, each time when the one before is complete, and then says so. */
+  private static Object renegotiating(SSLSocket socket, int times, boolean asksForCertificate) throws Exception {
+    List<String> handshakes = java.util.Collections.synchronizedList(new ArrayList<>());
+    List<byte[]> sessions = java.util.Collections.synchronizedList(new ArrayList<>());
+    try (socket) {
+      socket.setSoTimeout(SECONDS * 1000);
+      socket.addHandshakeCompletedListener(event -> {
+        handshakes.add(event.getCipherSuite() + " " + attempt(event::getPeerPrincipal));
+        sessions.add(event.getSession().getId());
+        socket.setNeedClientAuth(asksForCertificate);
+        String next = attempt(() -> {
+          if (handshakes.size() > times) {
+            socket.getOutputStream().write('C');
+          } else {
+            socket.startHandshake();
+          }
+        });
+        if (!next.equals("done")) {
+          handshakes.add(next);
+        }
+      });
+      int first = socket.getInputStream().read();
+      int second = socket.getInputStream().read();
+      socket.getOutputStream().write('B');
+      return Arrays.asList(first, second, handshakes, sessions.stream().map(Arrays::hashCode).distinct().count());
+    }
+  }
+
+  public static Object renegotiation() throws Exception {
+    List<Object> results = new ArrayList<>();
+    for (boolean engines : new boolean[] {true, false}) {
+      for (int times : new int[] {1, 5}) {
+        for (String key : new String[] {null, "EC", "RSA"}) {
+          Setting setting = new Setting().with("TLSv1.2", true, false, engines);
+          SSLContext client = context(true, key == null ? null : Identities.keys(key));
+          try (SSLServerSocket listener = listen(context(false, Identities.keys("EC")), setting)) {
+            Future<Object> served =
+                THREADS.submit(() -> renegotiating((SSLSocket) listener.accept(), times, key != null));
+            results.add(attempt(() -> {
+              try (SSLSocket socket = connect(client, setting, listener.getLocalPort())) {
+                socket.getOutputStream().write('a');
+                int told = socket.getInputStream().read();
+                socket.getOutputStream().write('b');
+                return told + " " + socket.getInputStream().read() + " " + facts(socket);
+              }
+            }));
+            results.add(attempt(() -> served.get(SECONDS, TimeUnit.SECONDS)));
+          }
+        }
+      }
+    }
+    return results;
+  }
+
+  /** A client of the JDK that wants a new handshake, which BoringSSL's server does not give. */
+  public static Object refusedRenegotiation() throws Exception {
+    List<Object> results = new ArrayList<>();
+    for (boolean engines : new boolean[] {true, false}) {
+      Setting setting = new Setting().with("TLSv1.2", false, true, engines);
+      try (SSLServerSocket listener = listen(context(true, Identities.keys("EC")), setting)) {
+        Future<Object> served = THREADS.submit(() -> serve((SSLSocket) listener.accept(), setting));
+        try (SSLSocket socket = connect(context(false, null), setting, listener.getLocalPort())) {
+          DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+          out.write(1);
+          out.writeInt(1);
+          out.write(7);
+          results.add(socket.getInputStream().read());
+          results.add(attempt(() -> {
+            socket.startHandshake();
+            return socket.getInputStream().read();
+          }));
+        }
+        results.add(attempt(() -> served.get(SECONDS, TimeUnit.SECONDS)));
+      }
+    }
+    return results;
+  }
+
   public static Object channelBindings() throws Exception {
     List<Object> results = new ArrayList<>();
     for (boolean engines : new boolean[] {true, false}) {

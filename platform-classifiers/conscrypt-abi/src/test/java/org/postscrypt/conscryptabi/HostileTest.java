@@ -139,6 +139,6 @@ class HostileTest {
     System.out.println(outcomes.size() + " hostile cases: " + counts);
     assertEquals(Map.of(), wrong);
     assertEquals(Set.of(), unused);
-    assertTrue(outcomes.size() > 3000, outcomes.size() + " cases");
+    assertTrue(outcomes.size() > 4000, outcomes.size() + " cases");
   }
 }
