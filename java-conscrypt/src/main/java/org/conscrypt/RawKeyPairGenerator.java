@@ -1,6 +1,7 @@
 package org.conscrypt;
 
 import java.security.InvalidAlgorithmParameterException;
+import java.security.InvalidParameterException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyPairGeneratorSpi;
@@ -10,6 +11,8 @@ import java.security.spec.AlgorithmParameterSpec;
 
 /** A key pair generator of the provider whose keys are classes of this package. */
 final class RawKeyPairGenerator extends KeyPairGeneratorSpi {
+  private static final int CURVE_BITS = 255;
+
   private final KeyPairGenerator own;
   private final KeyFamily family;
 
@@ -20,6 +23,9 @@ final class RawKeyPairGenerator extends KeyPairGeneratorSpi {
 
   @Override
   public void initialize(int keySizeBits, SecureRandom random) {
+    if (family.hasInterfacesInTheJdk() && keySizeBits != CURVE_BITS) {
+      throw new InvalidParameterException("keys of Curve25519 have " + CURVE_BITS + " bits");
+    }
     own.initialize(keySizeBits, random);
   }
 

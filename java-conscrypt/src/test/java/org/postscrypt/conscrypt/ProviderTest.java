@@ -13,11 +13,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyFactory;
 import java.security.KeyManagementException;
+import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.Provider;
 import java.security.Security;
+import java.security.Signature;
+import java.security.interfaces.RSAPrivateCrtKey;
+import java.security.spec.RSAPrivateCrtKeySpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -195,6 +199,35 @@ class ProviderTest {
     } finally {
       Security.removeProvider(provider.getName());
     }
+  }
+
+  @Test
+  void keySizesOfCurve25519() throws Exception {
+    for (String algorithm : new String[] {"XDH", "X25519", "EdDSA", "Ed25519"}) {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm, Conscrypt.newProvider());
+      for (int bits : new int[] {0, 128, 254, 256, 448}) {
+        assertThrows(IllegalArgumentException.class, () -> generator.initialize(bits), algorithm + " " + bits);
+      }
+      generator.initialize(255);
+      assertNotNull(generator.generateKeyPair().getPrivate());
+    }
+  }
+
+  /** Who knows no primes may leave them out of the specification that has room for them. */
+  @Test
+  void rsaSpecWithoutCrtNumbers() throws Exception {
+    Provider provider = Conscrypt.newProvider();
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA", provider);
+    generator.initialize(2048);
+    KeyPair pair = generator.generateKeyPair();
+    RSAPrivateCrtKey full = (RSAPrivateCrtKey) pair.getPrivate();
+    PrivateKey key = KeyFactory.getInstance("RSA", provider).generatePrivate(new RSAPrivateCrtKeySpec(
+        full.getModulus(), full.getPublicExponent(), full.getPrivateExponent(), null, null, null, null, null));
+    Signature signature = Signature.getInstance("SHA256withRSA", provider);
+    signature.initSign(key);
+    byte[] signed = signature.sign();
+    signature.initVerify(pair.getPublic());
+    assertTrue(signature.verify(signed));
   }
 
   @Test
