@@ -9,11 +9,19 @@ import org.postscrypt.TlsParameters;
 
 /** The client sessions of a context, and the cache beside them. */
 final class ClientSessions implements SSLSessionContext {
+  /** Eight hours. */
+  static final int DEFAULT_TIMEOUT_SECONDS = 8 * 60 * 60;
+
+  private static final int DEFAULT_SIZE = 10;
+
   private final SSLSessionContext own;
   private volatile Store store;
 
+  /** With Conscrypt's bounds, which {@code own} gets. */
   ClientSessions(SSLSessionContext own) {
     this.own = own;
+    own.setSessionCacheSize(DEFAULT_SIZE);
+    own.setSessionTimeout(DEFAULT_TIMEOUT_SECONDS);
   }
 
   /** Sets the cache; null for none. For connections that are made from now on. */

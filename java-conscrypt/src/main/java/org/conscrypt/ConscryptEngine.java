@@ -23,6 +23,7 @@ final class ConscryptEngine extends SSLEngine {
   private volatile BiFunction<SSLEngine, List<String>, String> selector;
   /** Whether protocols are in the order that somebody gave them. */
   private volatile boolean protocolsSet;
+  private volatile boolean suitesOrder;
 
   ConscryptEngine(SSLEngine own) {
     this.own = own;
@@ -245,14 +246,14 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public SSLParameters getSSLParameters() {
-    SSLParameters parameters = own.getSSLParameters();
-    return protocolsSet ? parameters : Versions.listed(parameters);
+    return Versions.shown(own.getSSLParameters(), protocolsSet, suitesOrder);
   }
 
   @Override
   public void setSSLParameters(SSLParameters parameters) {
     Versions.set(parameters, own::setSSLParameters);
     protocolsSet |= parameters.getProtocols() != null;
+    suitesOrder = parameters.getUseCipherSuitesOrder();
   }
 
   @Override

@@ -185,11 +185,11 @@ final class OpenSSLContextImpl extends SSLContextSpi {
       parameters.setProtocols(protocols.clone());
     }
     parameters.setCipherSuites(cipherSuites(parameters.getCipherSuites()));
-    return Versions.listed(parameters);
+    return Versions.shown(parameters, false, false);
   }
 
   @Override
   protected SSLParameters engineGetSupportedSSLParameters() {
-    return Versions.listed(own.getSupportedSSLParameters());
+    return Versions.shown(own.getSupportedSSLParameters(), false, false);
   }
 }

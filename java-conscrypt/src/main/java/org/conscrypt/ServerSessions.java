@@ -9,12 +9,17 @@ import org.postscrypt.TlsParameters;
 
 /** The server sessions of a context. */
 final class ServerSessions implements SSLSessionContext {
+  private static final int DEFAULT_SIZE = 100;
+
   private final SSLSessionContext own;
 
   private volatile Store store;
 
+  /** With Conscrypt's bounds, which {@code own} gets. */
   ServerSessions(SSLSessionContext own) {
     this.own = own;
+    own.setSessionCacheSize(DEFAULT_SIZE);
+    own.setSessionTimeout(ClientSessions.DEFAULT_TIMEOUT_SECONDS);
   }
 
   /** Sets the cache; null for none. For connections that are made from now on. */

@@ -21,9 +21,15 @@ final class Versions {
     return listed;
   }
 
-  /** With {@link #listed} protocols. */
-  static SSLParameters listed(SSLParameters parameters) {
-    parameters.setProtocols(listed(parameters.getProtocols()));
+  /**
+   * The provider's parameters as Conscrypt shows them: with {@link #listed} protocols unless these were set; and the
+   * order of suites as was set, which Conscrypt does not heed: servers go by their own.
+   */
+  static SSLParameters shown(SSLParameters parameters, boolean protocolsSet, boolean suitesOrder) {
+    if (!protocolsSet) {
+      parameters.setProtocols(listed(parameters.getProtocols()));
+    }
+    parameters.setUseCipherSuitesOrder(suitesOrder);
     return parameters;
   }
 
@@ -46,19 +52,20 @@ final class Versions {
     return spoken.toArray(new String[0]);
   }
 
-  /** Hands {@code parameters} on without what is not spoken; they are the caller's and stay as they are. */
+  /**
+   * Hands {@code parameters} on without what is not spoken, and with servers' own order of suites; they are the
+   * caller's and stay as they are.
+   */
   static void set(SSLParameters parameters, Setter setter) {
     String[] protocols = parameters.getProtocols();
-    String[] spoken = spoken(protocols);
-    if (protocols == null || spoken.length == protocols.length) {
-      setter.set(parameters);
-      return;
-    }
-    parameters.setProtocols(spoken);
+    boolean suitesOrder = parameters.getUseCipherSuitesOrder();
+    parameters.setProtocols(spoken(protocols));
+    parameters.setUseCipherSuitesOrder(true);
     try {
       setter.set(parameters);
     } finally {
       parameters.setProtocols(protocols);
+      parameters.setUseCipherSuitesOrder(suitesOrder);
     }
   }
 }
