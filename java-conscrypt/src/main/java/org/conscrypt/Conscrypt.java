@@ -19,7 +19,6 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
@@ -255,11 +254,11 @@ public final class Conscrypt {
    * @throws IllegalArgumentException if the context is not one of {@link OpenSSLProvider}'s
    */
   public static void setClientSessionCache(SSLContext context, SSLClientSessionCache cache) {
-    SSLSessionContext sessions = context.getClientSessionContext();
-    if (!(sessions instanceof ClientSessions)) {
-      throw new IllegalArgumentException("Not a conscrypt client context: " + sessions.getClass().getName());
+    ClientSessions sessions = OpenSSLContextImpl.clientSessions(context);
+    if (sessions == null) {
+      throw new IllegalArgumentException("Not a conscrypt client context: " + context.getProvider().getName());
     }
-    ((ClientSessions) sessions).setCache(cache);
+    sessions.setCache(cache);
   }
 
   /**
@@ -271,11 +270,11 @@ public final class Conscrypt {
    * @throws IllegalArgumentException if the context is not one of {@link OpenSSLProvider}'s
    */
   public static void setServerSessionCache(SSLContext context, SSLServerSessionCache cache) {
-    SSLSessionContext sessions = context.getServerSessionContext();
-    if (!(sessions instanceof ServerSessions)) {
-      throw new IllegalArgumentException("Not a conscrypt server context: " + sessions.getClass().getName());
+    ServerSessions sessions = OpenSSLContextImpl.serverSessions(context);
+    if (sessions == null) {
+      throw new IllegalArgumentException("Not a conscrypt server context: " + context.getProvider().getName());
     }
-    ((ServerSessions) sessions).setCache(cache);
+    sessions.setCache(cache);
   }
 
   // --- socket factories ---
@@ -530,6 +529,12 @@ public final class Conscrypt {
   }
 
   private static byte[] exported(SSLSession session, String label, byte[] context, int length) throws SSLException {
+    if (label == null) {
+      throw new NullPointerException("label");
+    }
+    if (length == 0) {
+      return new byte[0];
+    }
     if (!(session instanceof PostscryptSession)) {
       throw new SSLException("there is no established connection");
     }

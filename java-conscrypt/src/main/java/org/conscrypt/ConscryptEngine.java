@@ -196,7 +196,10 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public void beginHandshake() throws SSLException {
-    own.beginHandshake();
+    // Where the provider's engine says that there is no renegotiation, Conscrypt's does nothing.
+    if (own.getApplicationProtocol() == null || own.isInboundDone() || own.isOutboundDone()) {
+      own.beginHandshake();
+    }
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -228,6 +229,50 @@ class ArgumentsTest {
       assertNull(Conscrypt.exportKeyingMaterial(socket, "label", null, 1));
       assertFalse(socket.getSession().isValid());
       assertNull(socket.getHandshakeSession());
+    }
+  }
+
+  @Test
+  void afterTheHandshake() throws Exception {
+    SSLContext server = Pki.server(provider);
+    for (String protocol : new String[] {"TLSv1.2", "TLSv1.3"}) {
+      Engines e = Engines.of(context, server).speaking(protocol).handshake();
+      e.exchange();
+      SSLSession session = e.client.getSession();
+      assertTrue(session.isValid());
+      assertEquals("example.com", session.getPeerHost());
+      assertEquals(443, session.getPeerPort());
+      assertSame(context.getClientSessionContext(), session.getSessionContext());
+      assertSame(server.getServerSessionContext(), e.server.getSession().getSessionContext());
+      allThrow(
+          IllegalArgumentException.class,
+          () -> session.putValue(null, "x"),
+          () -> session.putValue("x", null),
+          () -> session.getValue(null),
+          () -> session.removeValue(null));
+      session.putValue("x", "y");
+      assertArrayEquals(new String[] {"x"}, session.getValueNames());
+      session.removeValue("x");
+      assertNull(session.getValue("x"));
+      for (SSLEngine engine : new SSLEngine[] {e.client, e.server}) {
+        assertEquals(0, Conscrypt.exportKeyingMaterial(engine, "label", new byte[0], 0).length);
+        assertThrows(
+            NullPointerException.class, () -> Conscrypt.exportKeyingMaterial(engine, null, null, 3));
+        byte[] unique = Conscrypt.getTlsUnique(engine);
+        assertEquals(protocol.equals("TLSv1.2"), unique != null);
+        assertNull(Conscrypt.getApplicationProtocol(engine));
+        assertNull(engine.getHandshakeSession());
+        engine.beginHandshake();
+        assertEquals(javax.net.ssl.SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING, engine.getHandshakeStatus());
+        assertThrows(
+            IllegalArgumentException.class, () -> engine.setUseClientMode(!engine.getUseClientMode()));
+        engine.setEnabledProtocols(new String[] {"TLSv1.2"});
+        engine.setNeedClientAuth(true);
+        Conscrypt.setUseSessionTickets(engine, true);
+      }
+      e.exchange();
+      session.invalidate();
+      assertFalse(session.isValid());
     }
   }
 
