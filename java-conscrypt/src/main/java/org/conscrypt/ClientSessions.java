@@ -1,20 +1,13 @@
 package org.conscrypt;
 
-import java.util.Enumeration;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.SSLSessionContext;
 import org.postscrypt.SessionStore;
 import org.postscrypt.TlsParameters;
 
-/** The client sessions of a context, and the cache beside them. */
-final class ClientSessions implements SSLSessionContext {
-  private final SSLSessionContext own;
+/** The cache beside the client sessions of a context. */
+final class ClientSessions {
   private volatile Store store;
-
-  ClientSessions(SSLSessionContext own) {
-    this.own = own;
-  }
 
   /** Sets the cache; null for none. For connections that are made from now on. */
   void setCache(SSLClientSessionCache cache) {
@@ -28,36 +21,6 @@ final class ClientSessions implements SSLSessionContext {
       ((TlsParameters) parameters).setSessionStore(current);
     }
     return current != null;
-  }
-
-  @Override
-  public SSLSession getSession(byte[] id) {
-    return own.getSession(id);
-  }
-
-  @Override
-  public Enumeration<byte[]> getIds() {
-    return own.getIds();
-  }
-
-  @Override
-  public void setSessionTimeout(int seconds) {
-    own.setSessionTimeout(seconds);
-  }
-
-  @Override
-  public int getSessionTimeout() {
-    return own.getSessionTimeout();
-  }
-
-  @Override
-  public void setSessionCacheSize(int size) {
-    own.setSessionCacheSize(size);
-  }
-
-  @Override
-  public int getSessionCacheSize() {
-    return own.getSessionCacheSize();
   }
 
   private static final class Store implements SessionStore {

@@ -14,11 +14,11 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
@@ -32,7 +32,8 @@ import org.postscrypt.TlsParameters;
 /**
  * Conscrypt's static helpers, over Postscrypt. What is said here of engines and sockets holds for those of either
  * provider's contexts
- * ({@link OpenSSLProvider} and {@code PostscryptProvider}); others give an {@link IllegalArgumentException}.
+ * ({@link OpenSSLProvider} and {@code PostscryptProvider}); others give an {@link IllegalArgumentException}, null a {@link
+ * NullPointerException}.
  *
  * <p>Most of it standard JSSE has as well: {@link SSLParameters} and, for what that has no word for, {@code
  * org.postscrypt.TlsParameters}. Settings hold for handshakes that begin later.
@@ -253,11 +254,11 @@ public final class Conscrypt {
    * @throws IllegalArgumentException if the context is not one of {@link OpenSSLProvider}'s
    */
   public static void setClientSessionCache(SSLContext context, SSLClientSessionCache cache) {
-    SSLSessionContext sessions = context.getClientSessionContext();
-    if (!(sessions instanceof ClientSessions)) {
-      throw new IllegalArgumentException("Not a conscrypt client context: " + sessions.getClass().getName());
+    ClientSessions sessions = OpenSSLContextImpl.clientSessions(context);
+    if (sessions == null) {
+      throw new IllegalArgumentException("Not a conscrypt client context: " + context.getProvider().getName());
     }
-    ((ClientSessions) sessions).setCache(cache);
+    sessions.setCache(cache);
   }
 
   /**
@@ -269,11 +270,11 @@ public final class Conscrypt {
    * @throws IllegalArgumentException if the context is not one of {@link OpenSSLProvider}'s
    */
   public static void setServerSessionCache(SSLContext context, SSLServerSessionCache cache) {
-    SSLSessionContext sessions = context.getServerSessionContext();
-    if (!(sessions instanceof ServerSessions)) {
-      throw new IllegalArgumentException("Not a conscrypt server context: " + sessions.getClass().getName());
+    ServerSessions sessions = OpenSSLContextImpl.serverSessions(context);
+    if (sessions == null) {
+      throw new IllegalArgumentException("Not a conscrypt server context: " + context.getProvider().getName());
     }
-    ((ServerSessions) sessions).setCache(cache);
+    sessions.setCache(cache);
   }
 
   // --- socket factories ---
@@ -285,13 +286,9 @@ public final class Conscrypt {
 
   private static OpenSSLSocketFactoryImpl ours(SSLSocketFactory factory) {
     if (!isConscrypt(factory)) {
-      throw new IllegalArgumentException("Not a conscrypt socket factory: " + nameOf(factory));
+      throw new IllegalArgumentException("Not a conscrypt socket factory: " + factory.getClass().getName());
     }
     return (OpenSSLSocketFactoryImpl) factory;
-  }
-
-  private static String nameOf(Object object) {
-    return object == null ? "null" : object.getClass().getName();
   }
 
   /** Nothing: all sockets are driven by an engine. */
@@ -310,7 +307,7 @@ public final class Conscrypt {
   /** Nothing, once the factory is found to be ours: all sockets are driven by an engine. */
   public static void setUseEngineSocket(SSLServerSocketFactory factory, boolean useEngineSocket) {
     if (!isConscrypt(factory)) {
-      throw new IllegalArgumentException("Not a conscrypt server socket factory: " + nameOf(factory));
+      throw new IllegalArgumentException("Not a conscrypt server socket factory: " + factory.getClass().getName());
     }
   }
 
@@ -327,7 +324,7 @@ public final class Conscrypt {
       return ((OpenSSLSocketImpl) socket).own();
     }
     if (!isConscrypt(socket)) {
-      throw new IllegalArgumentException("Not a conscrypt socket: " + nameOf(socket));
+      throw new IllegalArgumentException("Not a conscrypt socket: " + socket.getClass().getName());
     }
     return socket;
   }
@@ -375,39 +372,70 @@ public final class Conscrypt {
   }
 
   /**
-   * Off is what it is.
+   * Server: sets whether Channel IDs are accepted, which has no effect: none is ever told, by Conscrypt 2.6.3 neither.
    *
-   * @throws UnsupportedOperationException if Channel ID is to be enabled: BoringSSL has dropped it
+   * @throws IllegalStateException if the socket is a client's, or the handshake has begun
    */
   public static void setChannelIdEnabled(SSLSocket socket, boolean enabled) {
-    own(socket);
-    if (enabled) {
-      throw noChannelId();
+    SSLSocket own = own(socket);
+    checkChannelIdEnabled(own.getUseClientMode(), hasBegun(own));
+  }
+
+  private static boolean hasBegun(SSLSocket own) {
+    return own.getHandshakeSession() != null || own.getApplicationProtocol() != null;
+  }
+
+  private static void checkChannelIdEnabled(boolean client, boolean begun) {
+    if (client) {
+      throw new IllegalStateException("Not allowed in client mode");
+    }
+    if (begun) {
+      throw new IllegalStateException("Could not enable/disable Channel ID after the initial handshake has begun.");
     }
   }
 
   /**
-   * Not supported.
+   * Server: nothing, as {@link #setChannelIdEnabled(SSLSocket, boolean)} says.
    *
-   * @throws UnsupportedOperationException BoringSSL has dropped Channel ID
+   * @throws IllegalStateException if the socket is a client's, or the handshake has begun: it is null before
    */
   public static byte[] getChannelId(SSLSocket socket) throws SSLException {
-    own(socket);
-    throw noChannelId();
+    SSLSocket own = own(socket);
+    return channelId(own.getUseClientMode(), hasBegun(own));
+  }
+
+  private static byte[] channelId(boolean client, boolean begun) {
+    if (client) {
+      throw new IllegalStateException("Not allowed in client mode");
+    }
+    if (begun) {
+      throw new IllegalStateException("Channel ID is only available after handshake completes");
+    }
+    return null;
   }
 
   /**
-   * Not supported.
+   * Client: null for no Channel ID, which is what there is.
    *
-   * @throws UnsupportedOperationException BoringSSL has dropped Channel ID
+   * @throws UnsupportedOperationException for a key: its proof is not sent. Channel ID (draft-balfanz-tls-channelid) was
+   *     given up before it had a specification
+   * @throws IllegalStateException if the socket is a server's, or the handshake has begun
    */
   public static void setChannelIdPrivateKey(SSLSocket socket, PrivateKey privateKey) {
-    own(socket);
-    throw noChannelId();
+    SSLSocket own = own(socket);
+    checkChannelIdPrivateKey(own.getUseClientMode(), hasBegun(own), privateKey);
   }
 
-  private static UnsupportedOperationException noChannelId() {
-    return new UnsupportedOperationException("BoringSSL has dropped Channel ID");
+  private static void checkChannelIdPrivateKey(boolean client, boolean begun, PrivateKey privateKey) {
+    if (!client) {
+      throw new IllegalStateException("Not allowed in server mode");
+    }
+    if (begun) {
+      throw new IllegalStateException("Could not change Channel ID private key after the initial handshake has begun.");
+    }
+    if (privateKey != null) {
+      throw new UnsupportedOperationException("Channel ID is not sent: it was given up before it had a specification");
+    }
   }
 
   /** The application protocol (ALPN) agreed on; null if there is none (yet). */
@@ -440,8 +468,27 @@ public final class Conscrypt {
   public static void setApplicationProtocols(SSLSocket socket, String[] protocols) {
     SSLSocket own = own(socket);
     SSLParameters parameters = own.getSSLParameters();
-    parameters.setApplicationProtocols(protocols);
+    parameters.setApplicationProtocols(checkedProtocols(protocols));
     own.setSSLParameters(parameters);
+  }
+
+  /** RFC 7301 section 3.1: names of 1 to 255 bytes. In ASCII, here. */
+  private static String[] checkedProtocols(String[] protocols) {
+    if (protocols == null) {
+      throw new IllegalArgumentException("protocols array must be non-null");
+    }
+    for (int i = 0; i < protocols.length; i++) {
+      String protocol = protocols[i];
+      if (protocol == null || protocol.isEmpty() || protocol.length() > 255) {
+        throw new IllegalArgumentException("protocol[" + i + "] is null or has not 1 to 255 characters");
+      }
+      for (int j = 0; j < protocol.length(); j++) {
+        if (protocol.charAt(j) > 0x7f) {
+          throw new IllegalArgumentException("protocol[" + i + "] is not ASCII: " + protocol);
+        }
+      }
+    }
+    return protocols;
   }
 
   /** The application protocols that were set. */
@@ -482,6 +529,12 @@ public final class Conscrypt {
   }
 
   private static byte[] exported(SSLSession session, String label, byte[] context, int length) throws SSLException {
+    if (label == null) {
+      throw new NullPointerException("label");
+    }
+    if (length == 0) {
+      return new byte[0];
+    }
     if (!(session instanceof PostscryptSession)) {
       throw new SSLException("there is no established connection");
     }
@@ -501,7 +554,7 @@ public final class Conscrypt {
       return ((ConscryptEngine) engine).own();
     }
     if (!isConscrypt(engine)) {
-      throw new IllegalArgumentException("Not a conscrypt engine: " + nameOf(engine));
+      throw new IllegalArgumentException("Not a conscrypt engine: " + engine.getClass().getName());
     }
     return engine;
   }
@@ -510,7 +563,7 @@ public final class Conscrypt {
   private static ConscryptEngine facade(SSLEngine engine) {
     own(engine);
     if (!(engine instanceof ConscryptEngine)) {
-      throw new IllegalArgumentException("Not an engine of the Conscrypt provider: " + nameOf(engine));
+      throw new IllegalArgumentException("Not an engine of the Conscrypt provider: " + engine.getClass().getName());
     }
     return (ConscryptEngine) engine;
   }
@@ -576,26 +629,29 @@ public final class Conscrypt {
 
   /** As {@link #setChannelIdEnabled(SSLSocket, boolean)}. */
   public static void setChannelIdEnabled(SSLEngine engine, boolean enabled) {
-    own(engine);
-    if (enabled) {
-      throw noChannelId();
-    }
+    SSLEngine own = own(engine);
+    checkChannelIdEnabled(own.getUseClientMode(), hasBegun(own));
+  }
+
+  private static boolean hasBegun(SSLEngine own) {
+    return own.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING || own.getApplicationProtocol() != null;
   }
 
   /** As {@link #getChannelId(SSLSocket)}. */
   public static byte[] getChannelId(SSLEngine engine) throws SSLException {
-    own(engine);
-    throw noChannelId();
+    SSLEngine own = own(engine);
+    return channelId(own.getUseClientMode(), hasBegun(own));
   }
 
   /** As {@link #setChannelIdPrivateKey(SSLSocket, PrivateKey)}. */
   public static void setChannelIdPrivateKey(SSLEngine engine, PrivateKey privateKey) {
-    own(engine);
-    throw noChannelId();
+    SSLEngine own = own(engine);
+    checkChannelIdPrivateKey(own.getUseClientMode(), hasBegun(own), privateKey);
   }
 
   /** Unwraps one record, which may be spread over {@code srcs}, into {@code dsts}. */
   public static SSLEngineResult unwrap(SSLEngine engine, ByteBuffer[] srcs, ByteBuffer[] dsts) throws SSLException {
+    own(engine);
     if (srcs == null || dsts == null) {
       throw new IllegalArgumentException((srcs == null ? "srcs" : "dsts") + " is null");
     }
@@ -630,7 +686,7 @@ public final class Conscrypt {
   public static void setApplicationProtocols(SSLEngine engine, String[] protocols) {
     SSLEngine own = own(engine);
     SSLParameters parameters = own.getSSLParameters();
-    parameters.setApplicationProtocols(protocols);
+    parameters.setApplicationProtocols(checkedProtocols(protocols));
     own.setSSLParameters(parameters);
   }
 
@@ -675,7 +731,7 @@ public final class Conscrypt {
 
   private static TrustManagerImpl ours(TrustManager trustManager) {
     if (!isConscrypt(trustManager)) {
-      throw new IllegalArgumentException("Not a Conscrypt trust manager: " + nameOf(trustManager));
+      throw new IllegalArgumentException("Not a Conscrypt trust manager: " + trustManager.getClass().getName());
     }
     return (TrustManagerImpl) trustManager;
   }

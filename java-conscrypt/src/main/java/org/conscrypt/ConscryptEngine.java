@@ -23,6 +23,7 @@ final class ConscryptEngine extends SSLEngine {
   private volatile BiFunction<SSLEngine, List<String>, String> selector;
   /** Whether protocols are in the order that somebody gave them. */
   private volatile boolean protocolsSet;
+  private volatile boolean suitesOrder;
 
   ConscryptEngine(SSLEngine own) {
     this.own = own;
@@ -200,7 +201,10 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public void beginHandshake() throws SSLException {
-    own.beginHandshake();
+    // Where the provider's engine says that there is no renegotiation, Conscrypt's does nothing.
+    if (own.getApplicationProtocol() == null || own.isInboundDone() || own.isOutboundDone()) {
+      own.beginHandshake();
+    }
   }
 
   @Override
@@ -250,14 +254,14 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public SSLParameters getSSLParameters() {
-    SSLParameters parameters = own.getSSLParameters();
-    return protocolsSet ? parameters : Versions.listed(parameters);
+    return Versions.shown(own.getSSLParameters(), protocolsSet, suitesOrder);
   }
 
   @Override
   public void setSSLParameters(SSLParameters parameters) {
     Versions.set(parameters, own::setSSLParameters);
     protocolsSet |= parameters.getProtocols() != null;
+    suitesOrder = parameters.getUseCipherSuitesOrder();
   }
 
   @Override

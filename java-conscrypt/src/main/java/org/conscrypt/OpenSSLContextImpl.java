@@ -1,13 +1,16 @@
 package org.conscrypt;
 
+import java.lang.ref.WeakReference;
 import java.security.KeyManagementException;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
@@ -25,6 +28,17 @@ import org.postscrypt.TlsParameters;
 /** A context of the provider, whose engines and sockets are classes of this package. */
 final class OpenSSLContextImpl extends SSLContextSpi {
   private static final String[] TLS12 = {"TLSv1.2"};
+  private static final int CLIENT_CACHE_SIZE = 10;
+  private static final int SERVER_CACHE_SIZE = 100;
+  private static final int SESSION_TIMEOUT_SECONDS = 8 * 60 * 60;
+
+  /**
+   * By the provider's client session contexts, all that an {@code SSLContext} shows of us. Weak at both ends, as an
+   * application's cache may have sessions, and these their context.
+   */
+  private static final Map<SSLSessionContext, WeakReference<OpenSSLContextImpl>> CONTEXTS =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
   private static final List<String> PSK_SUITES =
       Arrays.asList(
           "TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256",
@@ -42,8 +56,8 @@ final class OpenSSLContextImpl extends SSLContextSpi {
   /** Whether there are keys to ask for, and whether certificates can authenticate anybody. */
   private volatile boolean preSharedKeys;
   private volatile boolean certificates = true;
-  private final ClientSessions clientSessions;
-  private final ServerSessions serverSessions;
+  private final ClientSessions clientSessions = new ClientSessions();
+  private final ServerSessions serverSessions = new ServerSessions();
 
   /** The default context, one for each {@code protocol}: whoever asks for it shares its sessions. */
   static OpenSSLContextImpl ofDefault(String protocol) throws NoSuchAlgorithmException {
@@ -62,8 +76,32 @@ final class OpenSSLContextImpl extends SSLContextSpi {
     this.isDefault = isDefault;
     protocols = protocol.equals("TLSv1.2") ? TLS12 : null;
     own = SSLContext.getInstance(isDefault ? "Default" : protocol.equals("TLSv1.2") ? protocol : "TLS", Own.provider());
-    clientSessions = new ClientSessions(own.getClientSessionContext());
-    serverSessions = new ServerSessions(own.getServerSessionContext());
+    // Sessions say that they are of these contexts, so they are handed out as they are.
+    SSLSessionContext client = own.getClientSessionContext();
+    client.setSessionCacheSize(CLIENT_CACHE_SIZE);
+    client.setSessionTimeout(SESSION_TIMEOUT_SECONDS);
+    SSLSessionContext server = own.getServerSessionContext();
+    server.setSessionCacheSize(SERVER_CACHE_SIZE);
+    server.setSessionTimeout(SESSION_TIMEOUT_SECONDS);
+    CONTEXTS.put(client, new WeakReference<>(this));
+  }
+
+  /** What {@code context} is made of; null if it is not one of these. */
+  private static OpenSSLContextImpl of(SSLContext context) {
+    WeakReference<OpenSSLContextImpl> found = CONTEXTS.get(context.getClientSessionContext());
+    return found == null ? null : found.get();
+  }
+
+  /** The cache beside the client sessions of a context; null if the context is not one of these. */
+  static ClientSessions clientSessions(SSLContext context) {
+    OpenSSLContextImpl found = of(context);
+    return found == null ? null : found.clientSessions;
+  }
+
+  /** The cache beside the server sessions of a context; null if the context is not one of these. */
+  static ServerSessions serverSessions(SSLContext context) {
+    OpenSSLContextImpl found = of(context);
+    return found == null ? null : found.serverSessions;
   }
 
   @Override
@@ -187,12 +225,12 @@ final class OpenSSLContextImpl extends SSLContextSpi {
 
   @Override
   protected SSLSessionContext engineGetServerSessionContext() {
-    return serverSessions;
+    return own.getServerSessionContext();
   }
 
   @Override
   protected SSLSessionContext engineGetClientSessionContext() {
-    return clientSessions;
+    return own.getClientSessionContext();
   }
 
   @Override
@@ -202,11 +240,11 @@ final class OpenSSLContextImpl extends SSLContextSpi {
       parameters.setProtocols(protocols.clone());
     }
     parameters.setCipherSuites(cipherSuites(parameters.getCipherSuites()));
-    return Versions.listed(parameters);
+    return Versions.shown(parameters, false, false);
   }
 
   @Override
   protected SSLParameters engineGetSupportedSSLParameters() {
-    return Versions.listed(own.getSupportedSSLParameters());
+    return Versions.shown(own.getSupportedSSLParameters(), false, false);
   }
 }

@@ -111,10 +111,13 @@ public final class OpenSSLProvider extends Provider {
               HpkeSuite.KEM.valueOf(names[0]), HpkeSuite.KDF.valueOf(names[1]), HpkeSuite.AEAD.valueOf(names[2]));
         case "KeyFactory":
           return ofFamily ? new RawKeyFactory(algorithm) : own.newInstance(null);
+        case "KeyGenerator":
+          SecretKeyGenerator generator = SecretKeyGenerator.of(algorithm);
+          return generator != null ? generator : own.newInstance(null);
         case "KeyPairGenerator":
           return ofFamily ? new RawKeyPairGenerator(algorithm) : own.newInstance(null);
         case "Signature":
-          return ofFamily ? new RawKeySignature(algorithm) : own.newInstance(null);
+          return new RawKeySignature(algorithm);
         case "KeyAgreement":
           return ofFamily ? new RawKeyAgreement(algorithm) : own.newInstance(null);
         case "SecretKeyFactory":

@@ -12,6 +12,7 @@ import java.net.SocketOption;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -35,6 +36,7 @@ public final class OpenSSLSocketImpl extends SSLSocket {
   private volatile BiFunction<SSLSocket, List<String>, String> selector;
   /** Whether protocols are in the order that somebody gave them. */
   private volatile boolean protocolsSet;
+  private volatile boolean suitesOrder;
   /** The host that it was made for; null if that was an address. */
   private final String madeFor;
 
@@ -80,8 +82,22 @@ public final class OpenSSLSocketImpl extends SSLSocket {
   /** As {@link Conscrypt#setNamedGroups(SSLSocket, String[])}. */
   public void setNamedGroups(String[] groups) {
     TlsParameters parameters = (TlsParameters) own.getSSLParameters();
-    parameters.setNamedGroups(groups);
+    parameters.setNamedGroups(named(groups));
     own.setSSLParameters(parameters);
+  }
+
+  /** Without those that are null, empty or there twice, which Conscrypt ignores like any that it does not know. */
+  private static String[] named(String[] groups) {
+    if (groups == null) {
+      return null;
+    }
+    Set<String> named = new LinkedHashSet<>();
+    for (String group : groups) {
+      if (group != null && !group.isEmpty()) {
+        named.add(group);
+      }
+    }
+    return named.toArray(new String[0]);
   }
 
   /**
@@ -290,7 +306,7 @@ public final class OpenSSLSocketImpl extends SSLSocket {
 
   @Override
   public boolean getOOBInline() throws SocketException {
-    return own.getOOBInline();
+    return false; // Urgent data is never inline, as there is none.
   }
 
   @Override
@@ -471,14 +487,14 @@ public final class OpenSSLSocketImpl extends SSLSocket {
 
   @Override
   public SSLParameters getSSLParameters() {
-    SSLParameters parameters = own.getSSLParameters();
-    return protocolsSet ? parameters : Versions.listed(parameters);
+    return Versions.shown(own.getSSLParameters(), protocolsSet, suitesOrder);
   }
 
   @Override
   public void setSSLParameters(SSLParameters parameters) {
     Versions.set(parameters, own::setSSLParameters);
     protocolsSet |= parameters.getProtocols() != null;
+    suitesOrder = parameters.getUseCipherSuitesOrder();
   }
 
   @Override

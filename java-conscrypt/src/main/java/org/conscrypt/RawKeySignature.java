@@ -12,19 +12,31 @@ import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.SignatureException;
 import java.security.SignatureSpi;
+import java.security.interfaces.RSAKey;
 import java.security.spec.AlgorithmParameterSpec;
 
-/** A signature of the provider that also takes the key classes of this package. */
+/**
+ * A signature of the provider that also takes the key classes of this package. Bytes that are no signature (another
+ * length, no DER) do not verify, while the provider's own signatures throw.
+ */
 final class RawKeySignature extends SignatureSpi {
   private final Signature own;
+  /** Whether a signature that is longer than the key is an exception. */
+  private final boolean longIsAnError;
+  private int mostBytes;
 
   RawKeySignature(String algorithm) throws NoSuchAlgorithmException {
     own = Signature.getInstance(algorithm, Own.provider());
+    longIsAnError = algorithm.equals("NONEwithRSA");
   }
 
   @Override
   protected void engineInitVerify(PublicKey key) throws InvalidKeyException {
     own.initVerify(OwnKeys.own(key));
+    mostBytes =
+        longIsAnError && key instanceof RSAKey
+            ? (((RSAKey) key).getModulus().bitLength() + 7) / 8
+            : Integer.MAX_VALUE;
   }
 
   @Override
@@ -68,12 +80,19 @@ final class RawKeySignature extends SignatureSpi {
 
   @Override
   protected boolean engineVerify(byte[] signature) throws SignatureException {
-    return own.verify(signature);
+    return engineVerify(signature, 0, signature.length);
   }
 
   @Override
   protected boolean engineVerify(byte[] signature, int offset, int length) throws SignatureException {
-    return own.verify(signature, offset, length);
+    try {
+      return own.verify(signature, offset, length);
+    } catch (SignatureException e) {
+      if (length > mostBytes) {
+        throw e;
+      }
+      return false; // It says that these bytes are no signature under this key.
+    }
   }
 
   @Override

@@ -1,21 +1,13 @@
 package org.conscrypt;
 
-import java.util.Enumeration;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.SSLSessionContext;
 import org.postscrypt.ServerSessionStore;
 import org.postscrypt.TlsParameters;
 
-/** The server sessions of a context. */
-final class ServerSessions implements SSLSessionContext {
-  private final SSLSessionContext own;
-
+/** The cache beside the server sessions of a context. */
+final class ServerSessions {
   private volatile Store store;
-
-  ServerSessions(SSLSessionContext own) {
-    this.own = own;
-  }
 
   /** Sets the cache; null for none. For connections that are made from now on. */
   void setCache(SSLServerSessionCache cache) {
@@ -31,36 +23,6 @@ final class ServerSessions implements SSLSessionContext {
       ((TlsParameters) parameters).setServerSessionStore(current);
     }
     return current != null;
-  }
-
-  @Override
-  public SSLSession getSession(byte[] id) {
-    return own.getSession(id);
-  }
-
-  @Override
-  public Enumeration<byte[]> getIds() {
-    return own.getIds();
-  }
-
-  @Override
-  public void setSessionTimeout(int seconds) {
-    own.setSessionTimeout(seconds);
-  }
-
-  @Override
-  public int getSessionTimeout() {
-    return own.getSessionTimeout();
-  }
-
-  @Override
-  public void setSessionCacheSize(int size) {
-    own.setSessionCacheSize(size);
-  }
-
-  @Override
-  public int getSessionCacheSize() {
-    return own.getSessionCacheSize();
   }
 
   private static final class Store implements ServerSessionStore {

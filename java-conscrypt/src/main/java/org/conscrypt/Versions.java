@@ -21,9 +21,15 @@ final class Versions {
     return listed;
   }
 
-  /** With {@link #listed} protocols. */
-  static SSLParameters listed(SSLParameters parameters) {
-    parameters.setProtocols(listed(parameters.getProtocols()));
+  /**
+   * The provider's parameters as Conscrypt shows them: with {@link #listed} protocols unless these were set; and the
+   * order of suites as was set, which Conscrypt does not heed: servers go by their own.
+   */
+  static SSLParameters shown(SSLParameters parameters, boolean protocolsSet, boolean suitesOrder) {
+    if (!protocolsSet) {
+      parameters.setProtocols(listed(parameters.getProtocols()));
+    }
+    parameters.setUseCipherSuitesOrder(suitesOrder);
     return parameters;
   }
 
@@ -47,25 +53,22 @@ final class Versions {
   }
 
   /**
-   * Hands {@code parameters} on without what is not spoken and what is no {@link Suites#real} suite; they are the
+   * Hands {@code parameters} on without what is not spoken and what is no {@link Suites#real} suite, and with servers' own order of suites; they are the
    * caller's and stay as they are.
    */
   static void set(SSLParameters parameters, Setter setter) {
     String[] protocols = parameters.getProtocols();
-    String[] spoken = spoken(protocols);
     String[] suites = parameters.getCipherSuites();
-    String[] real = Suites.real(suites);
-    if ((protocols == null || spoken.length == protocols.length) && (suites == null || real.length == suites.length)) {
-      setter.set(parameters);
-      return;
-    }
-    parameters.setProtocols(spoken);
-    parameters.setCipherSuites(real);
+    boolean suitesOrder = parameters.getUseCipherSuitesOrder();
+    parameters.setProtocols(spoken(protocols));
+    parameters.setCipherSuites(Suites.real(suites));
+    parameters.setUseCipherSuitesOrder(true);
     try {
       setter.set(parameters);
     } finally {
       parameters.setProtocols(protocols);
       parameters.setCipherSuites(suites);
+      parameters.setUseCipherSuitesOrder(suitesOrder);
     }
   }
 }

@@ -33,18 +33,16 @@ class FacadeTest {
   private final Provider provider = Conscrypt.newProvider();
 
   @Test
-  void whatBoringSslDroppedSaysSo() throws Exception {
+  void whatIsNotServedSaysSo() throws Exception {
     SSLContext context = Pki.client(provider);
     SSLEngine engine = context.createSSLEngine();
-    Conscrypt.setChannelIdEnabled(engine, false);
-    assertThrows(UnsupportedOperationException.class, () -> Conscrypt.setChannelIdEnabled(engine, true));
-    assertThrows(UnsupportedOperationException.class, () -> Conscrypt.getChannelId(engine));
-    assertThrows(UnsupportedOperationException.class, () -> Conscrypt.setChannelIdPrivateKey(engine, null));
+    engine.setUseClientMode(true);
+    KeyPair pair = Pki.ecKey();
+    assertThrows(
+        UnsupportedOperationException.class, () -> Conscrypt.setChannelIdPrivateKey(engine, pair.getPrivate()));
     try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket()) {
-      Conscrypt.setChannelIdEnabled(socket, false);
-      assertThrows(UnsupportedOperationException.class, () -> Conscrypt.setChannelIdEnabled(socket, true));
-      assertThrows(UnsupportedOperationException.class, () -> Conscrypt.getChannelId(socket));
-      assertThrows(UnsupportedOperationException.class, () -> Conscrypt.setChannelIdPrivateKey(socket, null));
+      assertThrows(
+          UnsupportedOperationException.class, () -> Conscrypt.setChannelIdPrivateKey(socket, pair.getPrivate()));
     }
     assertThrows(
         UnsupportedOperationException.class, () -> Conscrypt.newProviderBuilder().isTlsV1Enabled(true));

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyFactory;
 import java.security.KeyManagementException;
@@ -20,6 +21,7 @@ import java.security.PrivateKey;
 import java.security.Provider;
 import java.security.Security;
 import java.security.Signature;
+import java.security.SignatureException;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.security.spec.RSAPrivateCrtKeySpec;
 import java.util.ArrayList;
@@ -294,6 +296,63 @@ class ProviderTest {
     TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX", provider);
     trust.init((KeyStore) null);
     assertEquals(1, trust.getTrustManagers().length);
+  }
+
+  @Test
+  void whatIsNoSignatureDoesNotVerify() throws Exception {
+    Provider provider = Conscrypt.newProvider();
+    for (String line : new String[] {
+      "RSA NONEwithRSA", "RSA MD5withRSA", "RSA SHA1withRSA", "RSA SHA256withRSA", "RSA SHA512withRSA",
+      "RSA SHA256withRSA/PSS", "EC NONEwithECDSA", "EC SHA256withECDSA", "EC SHA512withECDSA", "EdDSA EdDSA"
+    }) {
+      String[] names = line.split(" ");
+      KeyPair pair = KeyPairGenerator.getInstance(names[0], provider).generateKeyPair();
+      Signature signature = Signature.getInstance(names[1], provider);
+      signature.initSign(pair.getPrivate());
+      signature.update(new byte[20]);
+      byte[] good = signature.sign();
+      signature.initVerify(pair.getPublic());
+      byte[] changed = good.clone();
+      changed[good.length / 2] ^= 1;
+      for (byte[] bad : new byte[][] {{}, new byte[10], changed, new byte[good.length]}) {
+        signature.update(new byte[20]);
+        assertFalse(signature.verify(bad), line);
+      }
+      byte[] longer = new byte[good.length + 1];
+      signature.update(new byte[20]);
+      if (names[1].equals("NONEwithRSA")) {
+        assertThrows(SignatureException.class, () -> signature.verify(longer));
+      } else {
+        assertFalse(signature.verify(longer), line);
+      }
+      signature.initVerify(pair.getPublic());
+      signature.update(ByteBuffer.allocateDirect(20));
+      assertTrue(signature.verify(good), line + ": and the next one does");
+      signature.update(new byte[20]);
+      byte[] within = new byte[good.length + 7];
+      System.arraycopy(good, 0, within, 3, good.length);
+      assertTrue(signature.verify(within, 3, good.length), line);
+    }
+  }
+
+  @Test
+  void sizesOfGeneratedKeys() throws Exception {
+    Provider provider = Conscrypt.newProvider();
+    String[] sizes = {
+      "AES 16", "ARC4 16", "ChaCha20 32", "DESEDE 24", "HmacMD5 16", "HmacSHA1 20", "HmacSHA224 28", "HmacSHA256 32",
+      "HmacSHA384 48", "HmacSHA512 64"
+    };
+    for (String size : sizes) {
+      String algorithm = size.split(" ")[0];
+      KeyGenerator generator = KeyGenerator.getInstance(algorithm, provider);
+      assertEquals(size, algorithm + " " + generator.generateKey().getEncoded().length);
+      generator.init(new java.security.SecureRandom());
+      assertEquals(size, algorithm + " " + generator.generateKey().getEncoded().length);
+    }
+    KeyGenerator aes = KeyGenerator.getInstance("AES", provider);
+    aes.init(256);
+    assertEquals(32, aes.generateKey().getEncoded().length);
+    assertThrows(java.security.InvalidParameterException.class, () -> aes.init(100));
   }
 
   @Test
