@@ -17,6 +17,7 @@ final class OpenSSLServerSocketImpl extends SSLServerSocket {
   private final SSLServerSocket own;
   /** Whether protocols are in the order that somebody gave them. */
   private volatile boolean protocolsSet;
+  private volatile boolean suitesOrder;
 
   /** Unbound. */
   OpenSSLServerSocketImpl(SSLSocketFactory sockets, SSLServerSocket own) throws IOException {
@@ -133,14 +134,14 @@ final class OpenSSLServerSocketImpl extends SSLServerSocket {
 
   @Override
   public SSLParameters getSSLParameters() {
-    SSLParameters parameters = own.getSSLParameters();
-    return protocolsSet ? parameters : Versions.listed(parameters);
+    return Versions.shown(own.getSSLParameters(), protocolsSet, suitesOrder);
   }
 
   @Override
   public void setSSLParameters(SSLParameters parameters) {
     Versions.set(parameters, own::setSSLParameters);
     protocolsSet |= parameters.getProtocols() != null;
+    suitesOrder = parameters.getUseCipherSuitesOrder();
   }
 
   @Override

@@ -53,8 +53,8 @@ final class Versions {
   }
 
   /**
-   * Hands {@code parameters} on without what is not spoken and what is no {@link Suites#real} suite, and with servers' own order of suites; they are the
-   * caller's and stay as they are.
+   * Hands {@code parameters} on without what is not spoken and what is no {@link Suites#real} suite, and with servers'
+   * own order of suites; they are the caller's and stay as they are.
    */
   static void set(SSLParameters parameters, Setter setter) {
     String[] protocols = parameters.getProtocols();
