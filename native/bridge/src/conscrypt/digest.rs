@@ -134,7 +134,8 @@ natives! { 'l =>
     /// The first becomes a copy of the second.
     fn EVP_MD_CTX_copy_ex(env, to: Ref<'l, Context>, from: Ref<'l, Context>) -> jint {
         let (to, from) = (to.handle(env)?, from.handle(env)?);
-        (to.get()?, from.get()?);
+        to.get()?;
+        from.get()?;
         let unable = || Error::new(Exception::Runtime, "Unable to copy EVP_MD_CTX");
         if to.raw() == from.raw() {
             return Err(unable());

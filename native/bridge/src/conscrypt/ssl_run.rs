@@ -29,8 +29,8 @@ impl Ran {
     }
 }
 
-/// More decisions than this in one operation: the peer renegotiates without end.
-const MOST_DECISIONS: usize = 256;
+/// More decisions than this in one call of Java's: the peer renegotiates without end.
+pub(super) const MOST_DECISIONS: usize = 256;
 
 const CALLBACKS: &str = "NativeCrypto$SSLHandshakeCallbacks";
 
@@ -44,11 +44,27 @@ pub(super) unsafe fn run<'l>(
     callbacks: HandshakeCallbacks<'l>,
     operation: Operation,
 ) -> Result<Ran, Error> {
+    let mut left = MOST_DECISIONS;
+    // SAFETY: promise of the caller.
+    unsafe { run_within(env, connection, callbacks, operation, &mut left) }
+}
+
+/// As [`run`], with so many decisions left.
+///
+/// # Safety
+/// As [`Connection::run`].
+pub(super) unsafe fn run_within<'l>(
+    env: &mut Env<'l>,
+    connection: &Connection,
+    callbacks: HandshakeCallbacks<'l>,
+    operation: Operation,
+    left: &mut usize,
+) -> Result<Ran, Error> {
     if callbacks.is_null() {
         return Err(Error::null("sslHandshakeCallbacks == null"));
     }
     let keys = Keys(callbacks.raw());
-    for _ in 0..MOST_DECISIONS {
+    loop {
         // SAFETY: promise of the caller.
         let outcome = unsafe { connection.run(operation, &keys)? };
         let asked = java::returned(env, ()).and_then(|()| report(env, connection, callbacks));
@@ -57,6 +73,10 @@ pub(super) unsafe fn run<'l>(
             Outcome::Failed(failure) => return asked.map(|()| Ran::Failed(failure)),
             Outcome::Wants(want) => want,
         };
+        let Some(fewer) = left.checked_sub(1) else {
+            return Err(Error::new(Exception::Ssl, "too many handshakes in a row"));
+        };
+        *left = fewer;
         if let Err(error) = asked.and_then(|()| decide(env, connection, callbacks, &want)) {
             // So that the peer is told. What else happens is not reported any more: the exception ends the connection.
             connection.answer(want.refusal());
@@ -66,7 +86,6 @@ pub(super) unsafe fn run<'l>(
             return Err(error);
         }
     }
-    Err(Error::new(Exception::Ssl, "too many handshakes in a row"))
 }
 
 /// Tells Java what happened meanwhile.

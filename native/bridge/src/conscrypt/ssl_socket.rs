@@ -9,7 +9,7 @@ use super::java;
 use super::natives;
 use super::slab::Handle;
 use super::ssl::Ssl;
-use super::ssl_run::{Ran, failed, handshake_failed, run, ssl_exception};
+use super::ssl_run::{MOST_DECISIONS, Ran, failed, handshake_failed, run, run_within, ssl_exception};
 use super::ssl_wait::{For, Woken, set_blocking};
 use super::types::{FileDescriptor, HandshakeCallbacks, NativeSsl, Secret};
 use crate::boundary::Env;
@@ -56,13 +56,14 @@ impl<'l> Socket<'l> {
     /// # Safety
     /// As [`run`].
     unsafe fn run(self, env: &mut Env<'l>, ssl: &Ssl, operation: Operation) -> Result<Ended, Error> {
+        let mut left = MOST_DECISIONS;
         loop {
             if ssl.waiting.is_interrupted() {
                 return Ok(Ended::Interrupted);
             }
             let descriptor = self.descriptor(env)?;
             // SAFETY: promise of the caller.
-            let failure = match unsafe { run(env, &ssl.connection, self.callbacks, operation)? } {
+            let failure = match unsafe { run_within(env, &ssl.connection, self.callbacks, operation, &mut left)? } {
                 Ran::Done(result) => {
                     ssl.waiting.wake();
                     return Ok(Ended::Done(result));

@@ -48,7 +48,7 @@ public final class SocketCases {
   private static final String[] PROTOCOLS = {"TLSv1.2", "TLSv1.3"};
   private static final int SECONDS = 30;
 
-  private static final class Setting {
+  static final class Setting {
     String protocol = "TLSv1.3";
     boolean clientIsConscrypt = true;
     boolean serverIsConscrypt = true;
@@ -67,7 +67,7 @@ public final class SocketCases {
     }
   }
 
-  private static SSLContext context(boolean conscrypt, KeyManager[] keys) throws Exception {
+  static SSLContext context(boolean conscrypt, KeyManager[] keys) throws Exception {
     SSLContext context = conscrypt ? SSLContext.getInstance("TLS", CONSCRYPT) : SSLContext.getInstance("TLS");
     context.init(keys, trust(conscrypt), null);
     return context;
@@ -81,7 +81,7 @@ public final class SocketCases {
     return factory.getTrustManagers();
   }
 
-  private static SSLSocket connect(SSLContext context, Setting setting, int port) throws Exception {
+  static SSLSocket connect(SSLContext context, Setting setting, int port) throws Exception {
     SSLSocketFactory factory = context.getSocketFactory();
     if (setting.clientIsConscrypt) {
       Conscrypt.setUseEngineSocket(factory, setting.engines);
@@ -99,7 +99,7 @@ public final class SocketCases {
     return socket;
   }
 
-  private static SSLServerSocket listen(SSLContext context, Setting setting) throws Exception {
+  static SSLServerSocket listen(SSLContext context, Setting setting) throws Exception {
     SSLServerSocketFactory factory = context.getServerSocketFactory();
     if (setting.serverIsConscrypt) {
       Conscrypt.setUseEngineSocket(factory, setting.engines);
@@ -410,7 +410,7 @@ public final class SocketCases {
   }
 
   /** A server of the JDK that asks for new handshakes, each time when the one before is complete, and then says so. */
-  private static Object renegotiating(SSLSocket socket, int times, boolean asksForCertificate) throws Exception {
+  static Object renegotiating(SSLSocket socket, int times, boolean asksForCertificate) throws Exception {
     List<String> handshakes = java.util.Collections.synchronizedList(new ArrayList<>());
     List<byte[]> sessions = java.util.Collections.synchronizedList(new ArrayList<>());
     try (socket) {

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TimeZone;
 import org.postscrypt.conscryptabi.Fixtures;
+import org.postscrypt.conscryptabi.Identities;
 
 /** Handles that are freed, foreign or made up: with our library each is an exception, never a crash. */
 public final class Stale {
@@ -242,6 +243,31 @@ public final class Stale {
       });
       link.handshake();
       return results + " " + link.client.done;
+    }
+  }
+
+  /** What a client gets of a read during which the server asks for so many handshakes. */
+  public static String renegotiatedWithoutEnd(int times) throws Exception {
+    SocketCases.Setting setting = new SocketCases.Setting().with("TLSv1.2", true, false, false);
+    try (javax.net.ssl.SSLServerSocket listener =
+        SocketCases.listen(SocketCases.context(false, Identities.keys("EC")), setting)) {
+      Thread server = new Thread(() -> {
+        // It ends as the client does.
+        Check.attempt(() -> SocketCases.renegotiating((javax.net.ssl.SSLSocket) listener.accept(), times, true));
+      });
+      server.setDaemon(true);
+      server.start();
+      javax.net.ssl.SSLContext client = SocketCases.context(true, Identities.keys("EC"));
+      try (javax.net.ssl.SSLSocket socket = SocketCases.connect(client, setting, listener.getLocalPort())) {
+        socket.getOutputStream().write('a');
+        int answer = socket.getInputStream().read();
+        socket.getOutputStream().write('b');
+        return String.valueOf(answer);
+      } catch (javax.net.ssl.SSLException e) {
+        return e.getMessage();
+      } finally {
+        server.join(10_000);
+      }
     }
   }
 

@@ -37,4 +37,12 @@ class StaleHandlesTest {
     assertEquals("[throws java.lang.IllegalStateException, throws java.lang.IllegalStateException, TLSv1.2] true",
         Class.forName("org.conscrypt.Stale", true, Side.OURS).getMethod("tlsReentered").invoke(null));
   }
+
+  @Test
+  @org.junit.jupiter.api.Timeout(120)
+  void renegotiatedWithoutEnd() throws Exception {
+    var method = Class.forName("org.conscrypt.Stale", true, Side.OURS).getMethod("renegotiatedWithoutEnd", int.class);
+    assertEquals(String.valueOf((int) 'C'), method.invoke(null, 20));
+    assertEquals("too many handshakes in a row", method.invoke(null, 300));
+  }
 }
