@@ -370,6 +370,7 @@ impl<T> DerefMut for Held<T> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;

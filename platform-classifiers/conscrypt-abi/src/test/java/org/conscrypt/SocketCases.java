@@ -89,6 +89,7 @@ public final class SocketCases {
     SSLSocket socket = (SSLSocket) factory.createSocket();
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), SECONDS * 1000);
     socket.setSoTimeout(SECONDS * 1000);
+    socket.setTcpNoDelay(true);
     socket.setEnabledProtocols(new String[] {setting.protocol});
     SSLParameters parameters = socket.getSSLParameters();
     parameters.setServerNames(List.of(new SNIHostName("localhost")));
@@ -415,6 +416,7 @@ public final class SocketCases {
     List<byte[]> sessions = java.util.Collections.synchronizedList(new ArrayList<>());
     try (socket) {
       socket.setSoTimeout(SECONDS * 1000);
+      socket.setTcpNoDelay(true);
       socket.addHandshakeCompletedListener(event -> {
         handshakes.add(event.getCipherSuite() + " " + attempt(event::getPeerPrincipal));
         sessions.add(event.getSession().getId());
