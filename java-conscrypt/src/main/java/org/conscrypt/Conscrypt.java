@@ -516,7 +516,7 @@ public final class Conscrypt {
   }
 
   /**
-   * Keying material (RFC 5705, RFC 8446 section 7.5); null before the handshake.
+   * Keying material (RFC 5705, RFC 8446 section 7.5); null before the handshake, and once the socket is closed.
    *
    * @param context null for none
    * @param length bytes wanted
@@ -525,7 +525,9 @@ public final class Conscrypt {
   public static byte[] exportKeyingMaterial(SSLSocket socket, String label, byte[] context, int length)
       throws SSLException {
     SSLSocket own = own(socket);
-    return own.getApplicationProtocol() == null ? null : exported(own.getSession(), label, context, length);
+    return own.getApplicationProtocol() == null || own.isClosed()
+        ? null
+        : exported(own.getSession(), label, context, length);
   }
 
   private static byte[] exported(SSLSession session, String label, byte[] context, int length) throws SSLException {

@@ -7,8 +7,9 @@ import javax.net.ssl.SSLEngine;
 
 /**
  * Chooses the pre-shared keys of TLS 1.2 (RFC 4279) when handshakes need them: one among the key managers given to {@code
- * SSLContext.init}. A cipher suite with {@code _PSK_} must be enabled. Where the keys are known beforehand, and for TLS 1.3, {@link
- * TlsParameters#setPreSharedKeys} is simpler; a manager comes before those.
+ * SSLContext.init}. A cipher suite with {@code _PSK_} must be enabled; a server without a certificate should enable TLS 1.2 alone.
+ * Where the keys are known beforehand, and for TLS 1.3, {@link TlsParameters#setPreSharedKeys} is simpler; a manager comes before
+ * those.
  *
  * <p>Hints and identities are UTF-8 on the wire, at most 128 bytes without zeros (RFC 4279 section 5); keys have 1 to 256 bytes, of
  * high entropy: a password can be guessed from one recorded handshake. Whatever is not so, null where something is needed, and

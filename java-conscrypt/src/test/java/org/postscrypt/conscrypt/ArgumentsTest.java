@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.security.Provider;
 import java.util.ArrayList;
@@ -18,6 +21,7 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
@@ -364,6 +368,73 @@ class ArgumentsTest {
       assertEquals(serverOrder, e.server.getSSLParameters().getUseCipherSuitesOrder());
       e.handshake();
       assertEquals(other[0], e.client.getSession().getCipherSuite());
+    }
+  }
+
+  /** Sends back what comes, until the end. */
+  private static void echo(SSLServerSocket listener) {
+    try (SSLSocket socket = (SSLSocket) listener.accept()) {
+      socket.setSoTimeout(30_000);
+      for (int b; (b = socket.getInputStream().read()) >= 0; ) {
+        socket.getOutputStream().write(b);
+      }
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void socketsInUse() throws Exception {
+    for (String protocol : new String[] {"TLSv1.2", "TLSv1.3"}) {
+      try (SSLServerSocket listener =
+          (SSLServerSocket)
+              Pki.server(provider).getServerSocketFactory().createServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        listener.setSoTimeout(30_000);
+        Thread server = new Thread(() -> echo(listener));
+        server.start();
+        SSLSocket socket =
+            (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), listener.getLocalPort());
+        socket.setSoTimeout(30_000);
+        socket.setEnabledProtocols(new String[] {protocol});
+        assertNull(socket.getHandshakeSession());
+        socket.startHandshake();
+        socket.startHandshake();
+        SSLSession session = socket.getSession();
+        assertEquals(session, socket.getSession());
+        assertEquals(protocol, session.getProtocol());
+        assertEquals(listener.getLocalPort(), session.getPeerPort());
+        assertSame(context.getClientSessionContext(), session.getSessionContext());
+        InputStream in = socket.getInputStream();
+        OutputStream out = socket.getOutputStream();
+        assertSame(in, socket.getInputStream());
+        assertSame(out, socket.getOutputStream());
+        assertEquals(0, in.read(new byte[0]));
+        out.write(new byte[0]);
+        out.flush();
+        assertFalse(in.markSupported());
+        allThrow(NullPointerException.class, () -> in.read(null), () -> out.write((byte[]) null));
+        assertThrows(IndexOutOfBoundsException.class, () -> out.write(new byte[1], 0, 2));
+        socket.setSoTimeout(100);
+        assertThrows(java.net.SocketTimeoutException.class, in::read);
+        socket.setSoTimeout(30_000);
+        out.write(new byte[] {1, 2, 3});
+        assertEquals(1, in.read());
+        assertEquals(1, in.skip(1));
+        assertEquals(3, in.read());
+        assertEquals(9, Conscrypt.exportKeyingMaterial(socket, "label", null, 9).length);
+        assertEquals(protocol.equals("TLSv1.2"), Conscrypt.getTlsUnique(socket) != null);
+        assertNull(Conscrypt.getApplicationProtocol(socket));
+        assertThrows(IllegalArgumentException.class, () -> socket.setUseClientMode(false));
+        assertThrows(java.net.SocketException.class, () -> socket.connect(socket.getRemoteSocketAddress()));
+        socket.close();
+        server.join(30_000);
+        assertTrue(socket.isClosed() && socket.isConnected() && socket.isBound());
+        allThrow(
+            java.net.SocketException.class, in::read, () -> out.write(1), socket::startHandshake, socket::getInputStream);
+        assertEquals(session.getCipherSuite(), socket.getSession().getCipherSuite());
+        assertNull(Conscrypt.exportKeyingMaterial(socket, "label", null, 9));
+        assertNull(Conscrypt.getApplicationProtocol(socket));
+      }
     }
   }
 

@@ -176,20 +176,23 @@ class SessionCacheTest {
     return e;
   }
 
-  /** Whatever is in it, connections with a cache work. The original never gets to put anything into it. */
+  /** Whatever it answers, connections with a cache work. The original never gets to put anything into it. */
   @Test
   void serversWithACacheWork() throws Exception {
     for (byte[] answer : new byte[][] {null, {}, {1, 2, 3}}) {
       ServerCache cache = new ServerCache();
       cache.answer = answer;
       SSLContext client = Pki.client(provider);
-      for (String protocol : new String[] {"TLSv1.2", "TLSv1.3"}) {
-        SSLContext server = server(cache);
-        Engines first = handshake(client, server, protocol);
-        assertEquals(protocol.equals("TLSv1.2"), sameSession(first, handshake(client, server, "TLSv1.2")), protocol);
-        assertTrue(!protocol.equals("TLSv1.2") || !sameSession(first, handshake(client, server(cache), protocol)) || answer == null);
+      SSLContext server = server(cache);
+      Engines first = handshake(client, server, "TLSv1.2");
+      assertTrue(sameSession(first, handshake(client, server, "TLSv1.2")), "the context knows it");
+      Engines other = handshake(client, server(cache), "TLSv1.2");
+      if (answer != null) {
+        assertFalse(sameSession(first, other), "nonsense is no session");
       }
-      Conscrypt.setServerSessionCache(server(cache), null);
+      handshake(client, server, "TLSv1.3");
+      Conscrypt.setServerSessionCache(server, null);
+      handshake(client, server, "TLSv1.2");
     }
   }
 

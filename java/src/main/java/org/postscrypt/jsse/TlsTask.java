@@ -227,7 +227,7 @@ final class TlsTask implements Runnable {
           credentials = serverCredentials(schemes);
           if (credentials.isEmpty()
               && engine.config().preSharedKeys().isEmpty()
-              && engine.context().preSharedKeyManager() == null) {
+              && !mayAskForPreSharedKey()) {
             throw new Refusal(Alerts.HANDSHAKE_FAILURE, "No available authentication scheme");
           }
         }
@@ -385,6 +385,12 @@ final class TlsTask implements Runnable {
   }
 
   // --- pre-shared keys and sessions from elsewhere ---
+
+  /** There is a manager, for TLS 1.2. */
+  private boolean mayAskForPreSharedKey() {
+    return engine.context().preSharedKeyManager() != null
+        && engine.handshaking().version() < Protocols.TLS13_VERSION;
+  }
 
   private void hintPreSharedKey() {
     PreSharedKeyManager manager = engine.context().preSharedKeyManager();

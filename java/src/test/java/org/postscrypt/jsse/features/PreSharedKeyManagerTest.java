@@ -240,6 +240,17 @@ class PreSharedKeyManagerTest {
   }
 
   @Test
+  void tls13HasNoUseForAManager() throws Exception {
+    EnginePump pump = engines(ECDHE, "TLS_AES_128_GCM_SHA256")
+        .client(e -> e.setEnabledProtocols(new String[] {"TLSv1.2", "TLSv1.3"}))
+        .server(e -> e.setEnabledProtocols(new String[] {"TLSv1.2", "TLSv1.3"}))
+        .open();
+    pump.failHandshake();
+    assertEquals("No available authentication scheme", pump.server().failure().getMessage());
+    assertEquals("Received fatal alert: handshake_failure", pump.client().failure().getMessage());
+  }
+
+  @Test
   void resumptionNeedsNoKey() throws Exception {
     EngineSetup setup = engines(ECDHE).peer("host.example", 1);
     SSLContext clientContext = setup.clientContext();

@@ -17,11 +17,15 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
 import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
@@ -36,6 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.postscrypt.PreSharedKeyManager;
 import org.postscrypt.jsse.support.BufferKind;
 import org.postscrypt.jsse.support.DelegatingTrustManager;
 import org.postscrypt.jsse.support.KeyType;
@@ -228,6 +233,84 @@ class OpenSslTest {
       assertTrue(said.contains("protocol version") || said.contains("no protocols available"), said);
       if (said.contains("alert")) {
         assertTrue(server.failure() instanceof SSLException);
+      }
+    }
+  }
+
+  // --- pre-shared keys of TLS 1.2: OpenSSL sends each message in a record of its own ---
+
+  private static final String PSK_SUITES = "PSK:ECDHE-PSK:@SECLEVEL=0";
+
+  /** The key 010203 for whoever is alice, or at a server that says so. */
+  private static final class AliceKey implements PreSharedKeyManager {
+    private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+
+    @Override
+    public String chooseServerIdentityHint(Socket socket) {
+      return "wonderland";
+    }
+
+    @Override
+    public String chooseServerIdentityHint(SSLEngine engine) {
+      throw new UnsupportedOperationException("sockets only");
+    }
+
+    @Override
+    public String chooseClientIdentity(String hint, Socket socket) {
+      return "alice";
+    }
+
+    @Override
+    public String chooseClientIdentity(String hint, SSLEngine engine) {
+      throw new UnsupportedOperationException("sockets only");
+    }
+
+    @Override
+    public SecretKey getKey(String hint, String identity, Socket socket) {
+      asked.add(hint + " " + identity);
+      return "alice".equals(identity) ? new SecretKeySpec(new byte[] {1, 2, 3}, "RAW") : null;
+    }
+
+    @Override
+    public SecretKey getKey(String hint, String identity, SSLEngine engine) {
+      throw new UnsupportedOperationException("sockets only");
+    }
+  }
+
+  private static final String[] JSSE_PSK_SUITES = {
+    "TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256", "TLS_ECDHE_PSK_WITH_AES_128_CBC_SHA", "TLS_PSK_WITH_AES_256_CBC_SHA"
+  };
+
+  @Test
+  void preSharedKeyOfTheClient() throws Exception {
+    for (String suite : JSSE_PSK_SUITES) {
+      AliceKey manager = new AliceKey();
+      SocketSetup setup = at(Tls.V12, KeyType.EC).sockets().serverKeys(manager)
+          .server(s -> s.setEnabledCipherSuites(new String[] {suite}));
+      try (Loopback server = setup.serve(Loopback.ECHO);
+          Tool client = Tool.start(List.of("openssl", "s_client", "-connect", "127.0.0.1:" + server.port(), "-tls1_2",
+              "-psk", "010203", "-psk_identity", "alice", "-cipher", PSK_SUITES))) {
+        assertEchoes(client);
+        String said = client.finish();
+        assertEquals(0, client.exitCode(), said);
+        assertTrue(said.contains("PSK identity hint: wonderland"), said);
+        assertEquals(List.of("wonderland alice"), manager.asked);
+      }
+    }
+  }
+
+  @Test
+  void preSharedKeyOfTheServer() throws Exception {
+    for (String suite : JSSE_PSK_SUITES) {
+      AliceKey manager = new AliceKey();
+      TlsCase c = at(Tls.V12, KeyType.EC);
+      try (Tool server = server(c, "-rev", "-psk", "010203", "-psk_identity", "alice", "-psk_hint", "hatter",
+              "-cipher", PSK_SUITES);
+          SSLSocket socket = c.sockets().clientKeys(manager)
+              .client(s -> s.setEnabledCipherSuites(new String[] {suite})).connect(port(server))) {
+        speak(socket, "hello", "olleh");
+        assertEquals(suite, socket.getSession().getCipherSuite());
+        assertEquals(List.of("hatter alice"), manager.asked);
       }
     }
   }

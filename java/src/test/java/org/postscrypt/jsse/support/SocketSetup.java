@@ -35,6 +35,12 @@ public final class SocketSetup {
     return this;
   }
 
+  /** The client's key managers. */
+  public SocketSetup clientKeys(KeyManager... managers) {
+    contexts.clientKeys(managers);
+    return this;
+  }
+
   /** The client's certificate. */
   public SocketSetup clientIdentity(TestPki.Identity identity) {
     contexts.clientIdentity(identity);
