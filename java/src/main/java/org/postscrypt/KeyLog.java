@@ -4,7 +4,7 @@ package org.postscrypt;
 public interface KeyLog {
   /**
    * Writes one line (the format of NSS, {@code SSLKEYLOGFILE}) without its end. Called by whatever thread wraps or unwraps; must be
-   * quick, and safe for several threads.
+   * quick, and safe for several threads. What it throws is logged.
    */
   void log(String line);
 }

@@ -10,8 +10,8 @@ import javax.net.ssl.SSLSession;
  * carefully as a private key, and from whoever could change it. Data that is not ours, too old, or made under other settings is not
  * used.
  *
- * <p>{@link #get} is called in a delegated task, {@link #put} by whatever thread wraps or unwraps: that must be quick, throw nothing
- * and not use the connection. Both must be safe for several threads.
+ * <p>{@link #get} is called in a delegated task, {@link #put} by whatever thread wraps or unwraps: that must be quick and not use
+ * the connection. Both must be safe for several threads. What they throw is logged, and the session is not kept, or not resumed.
  */
 public interface ServerSessionStore {
   /** What was put under this session id (RFC 5246 section 7.4.1.2), or null. Asked when the context itself does not know the id. */

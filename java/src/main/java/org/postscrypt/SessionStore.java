@@ -12,8 +12,8 @@ import javax.net.ssl.SSLSession;
  *
  * <p>Sessions whose server authenticated without a certificate (raw public keys, pre-shared keys) are not kept.
  *
- * <p>Both methods are called by whatever thread wraps or unwraps; they must be quick, throw nothing, not use the connection, and be
- * safe for several threads.
+ * <p>Both methods are called by whatever thread wraps or unwraps; they must be quick, not use the connection, and be safe for several
+ * threads. What they throw is logged, and the session is not kept, or not resumed.
  */
 public interface SessionStore {
   /**

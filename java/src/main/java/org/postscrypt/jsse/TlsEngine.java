@@ -524,10 +524,15 @@ final class TlsEngine extends SSLEngine {
   /** A client's session from the store; null if there is none, or nothing that could be one. */
   private NativeRef storedSession(NativeContext nativeContext) {
     String host = getPeerHost();
-    byte[] encoded =
-        config.sessionStore() == null || host == null
-            ? null
-            : encodedSession(config.sessionStore().get(host, getPeerPort()));
+    if (config.sessionStore() == null || host == null) {
+      return null;
+    }
+    byte[] encoded = null;
+    try {
+      encoded = encodedSession(config.sessionStore().get(host, getPeerPort()));
+    } catch (RuntimeException e) {
+      CallerCode.failed("A session store failed: a full handshake follows.", e);
+    }
     if (encoded == null) {
       return null;
     }
@@ -633,7 +638,7 @@ final class TlsEngine extends SSLEngine {
     KeyLog keyLog = config.keyLog();
     if (keyLog != null) {
       for (byte[] line : NativeCrypto.tlsTakeKeyLog(ref.handle(), ref)) {
-        keyLog.log(new String(line, StandardCharsets.US_ASCII));
+        CallerCode.run("A key log failed.", () -> keyLog.log(new String(line, StandardCharsets.US_ASCII)));
       }
     }
     long handle;
@@ -642,14 +647,14 @@ final class TlsEngine extends SSLEngine {
       if (!client) {
         ServerSessionStore store = config.serverSessionStore();
         if (store != null) {
-          store.put(session.shown(), storable(ticket));
+          CallerCode.run("A session store failed.", () -> store.put(session.shown(), storable(ticket)));
         }
         continue;
       }
       context.sessions(true).put(sessionKey, session, ticket);
       // What authenticated without a chain could not be verified again.
       if (config.sessionStore() != null && getPeerHost() != null && session.hasPeerCertificates()) {
-        config.sessionStore().put(session.shown(), storable(ticket));
+        CallerCode.run("A session store failed.", () -> config.sessionStore().put(session.shown(), storable(ticket)));
       }
     }
   }

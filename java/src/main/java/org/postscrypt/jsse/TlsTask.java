@@ -18,8 +18,6 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.net.ssl.SSLHandshakeException;
@@ -474,7 +472,7 @@ final class TlsTask implements Runnable {
       ServerSessionStore store = engine.config().serverSessionStore();
       encoded = id == null || store == null ? null : TlsEngine.encodedSession(store.get(id));
     } catch (RuntimeException e) {
-      Logger.getLogger("org.postscrypt").log(Level.WARNING, "A session store failed: a full handshake follows.", e);
+      CallerCode.failed("A session store failed: a full handshake follows.", e);
     } catch (Throwable e) {
       failure = e;
     }

@@ -46,6 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postscrypt.EchKey;
 import org.postscrypt.EchRejectedException;
+import org.postscrypt.KeyLog;
 import org.postscrypt.Postscrypt;
 import org.postscrypt.PostscryptSession;
 import org.postscrypt.PreSharedKey;
@@ -686,6 +687,61 @@ class TlsParametersTest {
       assertEquals(1, store.asked);
       assertEquals(2, store.kept.size());
     }
+  }
+
+  /** Records have come and gone by the time that these are called. */
+  @ParameterizedTest
+  @EnumSource(Tls.class)
+  void connectionsOutliveStoresAndKeyLogsThatFail(Tls version) throws Exception {
+    List<String> called = new ArrayList<>();
+    IllegalStateException failure = new IllegalStateException("out of order");
+    SessionStore clients = new SessionStore() {
+      @Override
+      public byte[] get(String host, int port) {
+        called.add("client's get");
+        throw failure;
+      }
+
+      @Override
+      public void put(SSLSession session, byte[] data) {
+        called.add("client's put");
+        throw failure;
+      }
+    };
+    ServerSessionStore servers = new ServerSessionStore() {
+      @Override
+      public byte[] get(byte[] id) {
+        called.add("server's get");
+        throw failure;
+      }
+
+      @Override
+      public void put(SSLSession session, byte[] data) {
+        called.add("server's put");
+        throw failure;
+      }
+    };
+    KeyLog log = line -> {
+      called.add("key log");
+      throw failure;
+    };
+    SSLContext client = newContext();
+    for (int i = 0; i < 2; i++) {
+      EnginePump pump = engines(version).peer(TestPki.HOST, 443)
+          .client(with(p -> {
+            p.setSessionStore(clients);
+            p.setKeyLog(log);
+          }))
+          .server(with(p -> {
+            p.setSessionTickets(version == Tls.V13);
+            p.setServerSessionStore(servers);
+            p.setKeyLog(log);
+          }))
+          .open(client, newContext(TestPki.keyManagers(TestPki.server(KeyType.EC))));
+      connected(pump);
+    }
+    assertTrue(called.containsAll(List.of("client's get", "client's put", "key log")), called.toString());
+    assertEquals(version == Tls.V12, called.containsAll(List.of("server's get", "server's put")), called.toString());
   }
 
   @Test
