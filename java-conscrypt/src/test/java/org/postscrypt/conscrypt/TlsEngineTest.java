@@ -454,6 +454,7 @@ class TlsEngineTest {
     fresh.setUseClientMode(true);
     fresh.closeInbound();
     assertTrue(fresh.isInboundDone());
+    assertThrows(SSLException.class, fresh::beginHandshake);
   }
 
   @Test

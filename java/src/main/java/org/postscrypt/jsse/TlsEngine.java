@@ -466,7 +466,7 @@ final class TlsEngine extends SSLEngine {
   public void beginHandshake() throws SSLException {
     lock.lock();
     try {
-      if (started && (inboundDone || outboundClosed)) {
+      if (modeSet && (inboundDone || outboundClosed)) {
         throw new SSLException("the engine is closed");
       }
       if (!established) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
@@ -200,6 +201,20 @@ class EngineClosureTest {
     pump.client().engine().closeInbound();
     pump.client().engine().closeInbound();
     assertTrue(pump.client().engine().isInboundDone());
+  }
+
+  @EachVersion
+  void nothingBeginsAfterClosing(TlsCase c) throws Exception {
+    for (boolean inbound : new boolean[] {true, false}) {
+      EnginePump pump = c.engines().open();
+      SSLEngine engine = pump.client().engine();
+      if (inbound) {
+        engine.closeInbound();
+      } else {
+        engine.closeOutbound();
+      }
+      assertThrows(SSLException.class, engine::beginHandshake);
+    }
   }
 
   @EachVersion
