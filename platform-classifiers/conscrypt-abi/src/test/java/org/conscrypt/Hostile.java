@@ -203,6 +203,92 @@ public final class Hostile {
     return Arrays.stream(objects).map(object -> object instanceof NativeRef ? "reference" : object).toArray();
   }
 
+  private interface Free {
+    void free(long handle) throws Exception;
+  }
+
+  /** What frees a handle of ours, by the kind that it says it is of. */
+  private static final Map<Long, Free> FREE = Map.ofEntries(
+      Map.entry(1L, NativeCrypto::EVP_PKEY_free), Map.entry(2L, NativeCrypto::EVP_PKEY_CTX_free),
+      Map.entry(4L, NativeCrypto::EVP_MD_CTX_destroy), Map.entry(7L, NativeCrypto::EVP_CIPHER_CTX_free),
+      Map.entry(9L, NativeCrypto::HMAC_CTX_free), Map.entry(10L, NativeCrypto::CMAC_CTX_free),
+      Map.entry(11L, NativeCrypto::EVP_HPKE_CTX_free), Map.entry(12L, NativeCrypto::EC_GROUP_clear_free),
+      Map.entry(13L, NativeCrypto::EC_POINT_clear_free), Map.entry(14L, NativeCrypto::BIO_free_all),
+      Map.entry(15L, handle -> NativeCrypto.X509_free(handle, null)),
+      Map.entry(16L, handle -> NativeCrypto.X509_CRL_free(handle, null)),
+      Map.entry(17L, handle -> NativeCrypto.X509_REVOKED_free(handle, null)),
+      Map.entry(24L, NativeCrypto::asn1_read_free), Map.entry(25L, NativeCrypto::asn1_write_free),
+      Map.entry(40L, handle -> NativeCrypto.SSL_free(handle, null)),
+      Map.entry(41L, handle -> NativeCrypto.SSL_CTX_free(handle, null)),
+      Map.entry(42L, NativeCrypto::SSL_SESSION_free), Map.entry(43L, NativeCrypto::SSL_ECH_KEYS_free));
+
+  /**
+   * Ours alone: every native that takes a handle is called from two threads with the same arguments, while a third one frees what they name. Answers
+   * what was thrown that no contract has.
+   */
+  public static String race() throws Exception {
+    load();
+    List<String> wrong = java.util.Collections.synchronizedList(new ArrayList<>());
+    int raced = 0;
+    for (Map.Entry<String, String[]> row : arguments.entrySet()) {
+      Method method = natives.get(row.getKey());
+      Class<?>[] types = method.getParameterTypes();
+      for (int round = 0; round < 8; round++) {
+        Hostile hostile = new Hostile();
+        Object[] values = new Object[types.length];
+        List<Long> handles = new ArrayList<>();
+        for (int i = 0; i < types.length; i++) {
+          values[i] = hostile.value(row.getValue()[i], types[i]);
+          Object named = values[i] instanceof NativeRef ref ? (Object) ref.address : values[i];
+          if (named instanceof Long handle && FREE.containsKey(handle >>> 56)) {
+            handles.add(handle);
+          }
+        }
+        if (handles.isEmpty()) {
+          break;
+        }
+        raced++;
+        int late = round;
+        Check.Action use = () -> {
+          for (int i = 0; i < 6; i++) {
+            method.invoke(null, values);
+          }
+        };
+        Check.Action free = () -> {
+          for (int i = 0; i < late * 200; i++) {
+            Thread.onSpinWait();
+          }
+          for (long handle : handles) {
+            FREE.get(handle >>> 56).free(handle);
+          }
+        };
+        List<Thread> threads = new ArrayList<>();
+        for (Check.Action action : new Check.Action[] {use, use, free}) {
+          Thread thread = new Thread(() -> {
+            try {
+              action.run();
+            } catch (Throwable thrown) {
+              Throwable cause = thrown instanceof InvocationTargetException ? thrown.getCause() : thrown;
+              if (cause instanceof Error || cause instanceof java.security.ProviderException) {
+                wrong.add(row.getKey() + ": " + cause);
+              }
+            }
+          });
+          thread.start();
+          threads.add(thread);
+        }
+        for (Thread thread : threads) {
+          thread.join(20_000);
+          if (thread.isAlive()) {
+            wrong.add(row.getKey() + " does not end");
+          }
+        }
+        java.lang.ref.Reference.reachabilityFence(hostile);
+      }
+    }
+    return raced + " " + wrong;
+  }
+
   private static List<String> contents(Object[] values) {
     List<String> contents = new ArrayList<>();
     for (Object value : values) {

@@ -26,6 +26,14 @@ class StaleHandlesTest {
   }
 
   @Test
+  @org.junit.jupiter.api.Timeout(300)
+  void freedWhileEachNativeIsCalled() throws Exception {
+    String text = (String) Class.forName("org.conscrypt.Hostile", true, Side.OURS).getMethod("race").invoke(null);
+    assertTrue(text.endsWith(" []"), text);
+    assertTrue(Integer.parseInt(text.substring(0, text.indexOf(' '))) > 1000, text);
+  }
+
+  @Test
   @org.junit.jupiter.api.Timeout(120)
   void connectionsFreedWhileInUse() throws Exception {
     assertEquals("", Class.forName("org.conscrypt.Stale", true, Side.OURS).getMethod("tlsRace").invoke(null));
