@@ -370,6 +370,10 @@ final class TlsEngine extends SSLEngine {
       takeEvents();
     }
     Status status = TlsOutcome.jsseStatus(outcome);
+    if (status == Status.BUFFER_UNDERFLOW && handshakeStatus == HandshakeStatus.NEED_TASK) {
+      // The call went on after one task and came to another: that comes before any more bytes.
+      status = Status.OK;
+    }
     int consumed = TlsOutcome.consumed(outcome);
     int produced = TlsOutcome.produced(outcome);
     if (next != HandshakeStatus.FINISHED) {

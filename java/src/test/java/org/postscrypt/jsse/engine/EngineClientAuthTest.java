@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.security.Principal;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
@@ -15,6 +16,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -148,6 +152,48 @@ class EngineClientAuthTest {
     EnginePump pump = c.engines().clientKeys(none).server(e -> e.setWantClientAuth(true)).open();
     pump.handshake();
     assertAnonymous(pump);
+  }
+
+  /** Two tasks with nothing to send between them: who unwraps after the first is told of the second, not to wait for bytes. */
+  @EachVersion
+  void aTaskComesBeforeMoreBytes(TlsCase c) throws Exception {
+    EnginePump pump = c.engines().server(e -> e.setWantClientAuth(true)).open();
+    SSLEngine client = pump.client().engine();
+    SSLEngine server = pump.server().engine();
+    ByteBuffer toServer = ByteBuffer.allocate(1 << 16);
+    ByteBuffer toClient = ByteBuffer.allocate(1 << 16).limit(0);
+    ByteBuffer data = ByteBuffer.allocate(1 << 15);
+    client.beginHandshake();
+    for (int i = 0; i < 40 && client.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING; i++) {
+      runTasks(client);
+      SSLEngineResult result = client.unwrap(toClient, data);
+      assertFalse(
+          result.getStatus() == Status.BUFFER_UNDERFLOW && result.getHandshakeStatus() == HandshakeStatus.NEED_TASK,
+          result::toString);
+      if (client.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
+        client.wrap(ByteBuffer.allocate(0), toServer);
+      }
+      toServer.flip();
+      toClient.compact();
+      for (int k = 0; k < 20; k++) {
+        runTasks(server);
+        if (server.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
+          server.wrap(ByteBuffer.allocate(0), toClient);
+        } else if (toServer.hasRemaining()) {
+          server.unwrap(toServer, data);
+        }
+      }
+      toServer.compact();
+      toClient.flip();
+    }
+    assertEquals(HandshakeStatus.NOT_HANDSHAKING, client.getHandshakeStatus());
+    assertEquals(c.tls().protocol(), client.getSession().getProtocol());
+  }
+
+  private static void runTasks(SSLEngine engine) {
+    for (Runnable task; (task = engine.getDelegatedTask()) != null; ) {
+      task.run();
+    }
   }
 
   @EachVersion
