@@ -164,7 +164,7 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public String[] getEnabledCipherSuites() {
-    return own.getEnabledCipherSuites();
+    return Suites.listed(own.getEnabledCipherSuites(), own.getEnabledProtocols());
   }
 
   @Override

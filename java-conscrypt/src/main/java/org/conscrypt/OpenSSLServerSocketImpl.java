@@ -67,7 +67,7 @@ final class OpenSSLServerSocketImpl extends SSLServerSocket {
 
   @Override
   public String[] getEnabledCipherSuites() {
-    return own.getEnabledCipherSuites();
+    return Suites.listed(own.getEnabledCipherSuites(), own.getEnabledProtocols());
   }
 
   @Override

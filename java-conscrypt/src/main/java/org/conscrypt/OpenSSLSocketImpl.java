@@ -405,7 +405,7 @@ public final class OpenSSLSocketImpl extends SSLSocket {
 
   @Override
   public String[] getEnabledCipherSuites() {
-    return own.getEnabledCipherSuites();
+    return Suites.listed(own.getEnabledCipherSuites(), own.getEnabledProtocols());
   }
 
   @Override

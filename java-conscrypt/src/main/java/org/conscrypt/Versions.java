@@ -22,10 +22,11 @@ final class Versions {
   }
 
   /**
-   * The provider's parameters as Conscrypt shows them: with {@link #listed} protocols unless these were set; and the
-   * order of suites as was set, which Conscrypt does not heed: servers go by their own.
+   * The provider's parameters as Conscrypt shows them: with {@link #listed} protocols unless these were set, {@link
+   * Suites#listed} suites, and the order of suites as was set, which Conscrypt does not heed: servers go by their own.
    */
   static SSLParameters shown(SSLParameters parameters, boolean protocolsSet, boolean suitesOrder) {
+    parameters.setCipherSuites(Suites.listed(parameters.getCipherSuites(), parameters.getProtocols()));
     if (!protocolsSet) {
       parameters.setProtocols(listed(parameters.getProtocols()));
     }
@@ -53,8 +54,8 @@ final class Versions {
   }
 
   /**
-   * Hands {@code parameters} on without what is not spoken and what is no {@link Suites#real} suite, and with servers'
-   * own order of suites; they are the caller's and stay as they are.
+   * Hands {@code parameters} on without what is not spoken, with {@link Suites#real} suites, and with servers' own
+   * order of suites; they are the caller's and stay as they are.
    */
   static void set(SSLParameters parameters, Setter setter) {
     String[] protocols = parameters.getProtocols();

@@ -26,6 +26,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import org.conscrypt.AllocatedBuffer;
 import org.conscrypt.ApplicationProtocolSelector;
@@ -472,6 +473,44 @@ class TlsEngineTest {
     new Engines(other, serverContext.createSSLEngine()).handshake().exchange();
     assertThrows(
         IllegalArgumentException.class, () -> pair.client.setEnabledCipherSuites(new String[] {"TLS_UNHEARD_OF"}));
+  }
+
+  @Test
+  void suitesOfTls13AreEnabledWhereThatVersionIs() throws Exception {
+    List<String> tls13 = Arrays.asList("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
+    String other = "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384";
+    List<String> both = new ArrayList<>(tls13);
+    both.add(other);
+    for (String[] set : new String[][] {{other}, {other, tls13.get(1)}, {}, {tls13.get(2)}}) {
+      boolean named = Arrays.asList(set).contains(other);
+      SSLEngine engine = clientContext.createSSLEngine();
+      engine.setEnabledCipherSuites(set);
+      List<String> all = named ? both : tls13;
+      assertEquals(all, Arrays.asList(engine.getEnabledCipherSuites()));
+      assertEquals(all, Arrays.asList(engine.getSSLParameters().getCipherSuites()));
+      engine.setEnabledProtocols(new String[] {"TLSv1.2"});
+      List<String> older = named ? Arrays.asList(other) : new ArrayList<>();
+      assertEquals(older, Arrays.asList(engine.getEnabledCipherSuites()));
+      assertEquals(older, Arrays.asList(engine.getSSLParameters().getCipherSuites()));
+      engine.setEnabledProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+      assertEquals(all, Arrays.asList(engine.getEnabledCipherSuites()));
+    }
+    Engines pair = engines();
+    pair.client.setEnabledCipherSuites(new String[] {other});
+    pair.handshake().exchange();
+    assertEquals("TLSv1.3", pair.client.getSession().getProtocol());
+    Engines old = engines();
+    old.client.setEnabledProtocols(new String[] {"TLSv1.2"});
+    old.client.setEnabledCipherSuites(new String[] {tls13.get(0), other});
+    old.handshake().exchange();
+    assertEquals(other, old.client.getSession().getCipherSuite());
+    try (SSLSocket socket = (SSLSocket) clientContext.getSocketFactory().createSocket();
+        SSLServerSocket server = (SSLServerSocket) serverContext.getServerSocketFactory().createServerSocket()) {
+      socket.setEnabledCipherSuites(new String[] {other});
+      assertEquals(both, Arrays.asList(socket.getEnabledCipherSuites()));
+      server.setEnabledCipherSuites(new String[] {other});
+      assertEquals(both, Arrays.asList(server.getEnabledCipherSuites()));
+    }
   }
 
   @Test
