@@ -43,6 +43,7 @@ natives! { 'l =>
     fn ENGINE_SSL_do_handshake(
         env, ssl: Handle<Ssl>, _owner: NativeSsl<'l>, shc: HandshakeCallbacks<'l>,
     ) -> jint {
+        callbacks(shc)?;
         let ssl = ssl.get()?;
         // SAFETY: no memory.
         match unsafe { run(env, &ssl.connection, shc, Operation::Handshake)? } {
@@ -57,8 +58,8 @@ natives! { 'l =>
     fn ENGINE_SSL_read_direct(
         env, ssl: Handle<Ssl>, _owner: NativeSsl<'l>, address: jlong, room: jint, shc: HandshakeCallbacks<'l>,
     ) -> jint {
-        let ssl = ssl.get()?;
         callbacks(shc)?;
+        let ssl = ssl.get()?;
         let operation = Operation::Read(region(address, room, "destPtr == null")?, room);
         // SAFETY: Java's promise for the memory.
         match unsafe { run(env, &ssl.connection, shc, operation)? } {
@@ -72,6 +73,7 @@ natives! { 'l =>
 
     /// Lets what was received be looked at, without taking data.
     fn ENGINE_SSL_force_read(env, ssl: Handle<Ssl>, _owner: NativeSsl<'l>, shc: HandshakeCallbacks<'l>) -> () {
+        callbacks(shc)?;
         let ssl = ssl.get()?;
         // SAFETY: no memory.
         match unsafe { run(env, &ssl.connection, shc, Operation::Peek)? } {
@@ -87,8 +89,8 @@ natives! { 'l =>
     fn ENGINE_SSL_write_direct(
         env, ssl: Handle<Ssl>, _owner: NativeSsl<'l>, address: jlong, size: jint, shc: HandshakeCallbacks<'l>,
     ) -> jint {
-        let ssl = ssl.get()?;
         callbacks(shc)?;
+        let ssl = ssl.get()?;
         let operation = Operation::Write(region(address, size, "sourcePtr == null")?, size);
         // SAFETY: Java's promise for the memory.
         match unsafe { run(env, &ssl.connection, shc, operation)? } {
@@ -112,8 +114,8 @@ natives! { 'l =>
         _env, ssl: Handle<Ssl>, _owner: NativeSsl<'l>, bio: Handle<Bio>, address: jlong, size: jint,
         shc: HandshakeCallbacks<'l>,
     ) -> jint {
-        let _ssl = ssl.get()?;
         callbacks(shc)?;
+        let _ssl = ssl.get()?;
         let bio = bio.get()?;
         let bio = bio.network()?;
         let Ok(needed) = usize::try_from(size) else { return Ok(0) };
@@ -130,8 +132,8 @@ natives! { 'l =>
         _env, ssl: Handle<Ssl>, _owner: NativeSsl<'l>, bio: Handle<Bio>, address: jlong, room: jint,
         shc: HandshakeCallbacks<'l>,
     ) -> jint {
-        let _ssl = ssl.get()?;
         callbacks(shc)?;
+        let _ssl = ssl.get()?;
         let bio = bio.get()?;
         let bio = bio.network()?;
         let into = pointer(address, "destPtr == null")?;
@@ -155,6 +157,7 @@ natives! { 'l =>
         if ssl.is_null() {
             return Ok(());
         }
+        callbacks(shc)?;
         let ssl = ssl.get()?;
         // SAFETY: no memory.
         match unsafe { run(env, &ssl.connection, shc, Operation::Shutdown)? } {

@@ -103,8 +103,8 @@ natives! { 'l =>
         env, ssl: Handle<Ssl>, _owner: NativeSsl<'l>, descriptor: FileDescriptor<'l>,
         callbacks: HandshakeCallbacks<'l>, millis: jint,
     ) -> () {
-        let ssl = ssl.get()?;
         let socket = Socket { descriptor, callbacks, millis }.check()?;
+        let ssl = ssl.get()?;
         let number = socket.descriptor(env)?;
         ssl_exception(ssl.connection.set_socket(number), "Error setting the file descriptor")?;
         if set_blocking(number, false).is_err() {
@@ -124,8 +124,8 @@ natives! { 'l =>
         env, ssl: Handle<Ssl>, _owner: NativeSsl<'l>, descriptor: FileDescriptor<'l>,
         callbacks: HandshakeCallbacks<'l>, into: ByteArray<'l>, offset: jint, length: jint, millis: jint,
     ) -> jint {
-        let ssl = ssl.get()?;
         let socket = Socket { descriptor, callbacks, millis }.check()?;
+        let ssl = ssl.get()?;
         if into.is_null() {
             return Err(Error::null("b == null"));
         }
@@ -160,8 +160,8 @@ natives! { 'l =>
         env, ssl: Handle<Ssl>, _owner: NativeSsl<'l>, descriptor: FileDescriptor<'l>,
         callbacks: HandshakeCallbacks<'l>, from: ByteArray<'l>, offset: jint, length: jint, millis: jint,
     ) -> () {
-        let ssl = ssl.get()?;
         let socket = Socket { descriptor, callbacks, millis }.check()?;
+        let ssl = ssl.get()?;
         if from.is_null() {
             return Err(Error::null("b == null"));
         }

@@ -4,6 +4,7 @@ import static org.conscrypt.Check.all;
 import static org.conscrypt.Check.attempt;
 import static org.conscrypt.Check.bytes;
 
+import java.io.FileDescriptor;
 import java.math.BigInteger;
 import java.security.cert.CertificateException;
 import java.security.interfaces.RSAPublicKey;
@@ -555,6 +556,22 @@ public final class TlsCases {
         }
         results.add(sum.toByteArray());
       }
+    }
+    return results;
+  }
+
+  /** Nothing is behind 4: what is null is said before that is looked at. */
+  public static Object nullsComeBeforeMadeUpHandles() {
+    byte[] some = new byte[1];
+    List<Object> results = new ArrayList<>();
+    results.add(attempt(() -> NativeCrypto.SSL_shutdown(4, null, null, null)));
+    results.add(attempt(() -> NativeCrypto.SSL_shutdown(4, null, new FileDescriptor(), null)));
+    results.add(attempt(() -> NativeCrypto.ENGINE_SSL_shutdown(4, null, null)));
+    for (int missing = 0; missing < 4; missing++) {
+      byte[][] four = {some, some, some, some};
+      four[missing] = null;
+      results.add(attempt(() ->
+          NativeCrypto.SSL_CTX_set_spake_credential(four[0], four[1], four[2], four[3], false, 1, 4, null)));
     }
     return results;
   }
