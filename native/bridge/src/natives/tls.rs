@@ -312,6 +312,15 @@ natives! { 'l =>
         Ok(Handle::new(connection))
     }
 
+    /// Client, before the handshake: the key of a Channel ID.
+    fn tls_set_channel_id_key(env, connection: Handle<Connection>, _owner: Owner<'l>, pkcs8: ByteArray<'l>) -> () {
+        let mut key = pkcs8.to_vec(env, "pkcs8")?;
+        // SAFETY: `_owner` keeps the connection alive.
+        let result = unsafe { connection.borrow() }.map(|mut connection| connection.set_channel_id_key(&key));
+        bssl::cleanse(&mut key);
+        Ok(result??)
+    }
+
     fn tls_free(_env, connection: Handle<Connection>) -> () {
         // SAFETY: NativeRef frees once.
         unsafe { connection.free() }

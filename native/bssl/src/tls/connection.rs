@@ -268,6 +268,22 @@ impl Connection {
         if set == 1 { Ok(()) } else { Err(error.after_clear()) }
     }
 
+    /// Client, before the handshake: the key that is proven to servers which ask for a Channel ID (draft-balfanz-tls-channelid-01),
+    /// from PKCS #8.
+    ///
+    /// # Errors
+    /// [`Error::Key`] for what is not a private key on P-256.
+    pub fn set_channel_id_key(&mut self, pkcs8: &[u8]) -> Result<()> {
+        // SAFETY: the CBS covers `pkcs8`; the key is freed on every path, the SSL takes its own reference.
+        unsafe {
+            let mut cbs = ffi::CBS { data: pkcs8.as_ptr(), len: pkcs8.len() };
+            let key = ffi::EVP_parse_private_key(&raw mut cbs);
+            let set = !key.is_null() && cbs.len == 0 && ffi::SSL_set1_tls_channel_id(self.ssl, key) == 1;
+            ffi::EVP_PKEY_free(key);
+            if set { Ok(()) } else { Err(Error::Key("not a PKCS#8 private key on P-256").after_clear()) }
+        }
+    }
+
     /// Client, before the handshake: a session to offer for resumption. The server may refuse it: [`Connection::is_resumed`].
     ///
     /// # Errors

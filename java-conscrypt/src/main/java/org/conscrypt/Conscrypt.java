@@ -415,26 +415,28 @@ public final class Conscrypt {
   }
 
   /**
-   * Client: null for no Channel ID, which is what there is.
+   * Client: sets the key that is proven to servers which ask for a Channel ID (draft-balfanz-tls-channelid-01); null for
+   * none. It is an EC key on P-256; another one fails the handshake.
    *
-   * @throws UnsupportedOperationException for a key: its proof is not sent. Channel ID (draft-balfanz-tls-channelid) was
-   *     given up before it had a specification
    * @throws IllegalStateException if the socket is a server's, or the handshake has begun
    */
   public static void setChannelIdPrivateKey(SSLSocket socket, PrivateKey privateKey) {
     SSLSocket own = own(socket);
-    checkChannelIdPrivateKey(own.getUseClientMode(), hasBegun(own), privateKey);
+    checkChannelIdPrivateKey(own.getUseClientMode(), hasBegun(own));
+    own.setSSLParameters(withChannelIdKey(own.getSSLParameters(), privateKey));
   }
 
-  private static void checkChannelIdPrivateKey(boolean client, boolean begun, PrivateKey privateKey) {
+  private static SSLParameters withChannelIdKey(SSLParameters parameters, PrivateKey key) {
+    ((TlsParameters) parameters).setChannelIdKey(key);
+    return parameters;
+  }
+
+  private static void checkChannelIdPrivateKey(boolean client, boolean begun) {
     if (!client) {
       throw new IllegalStateException("Not allowed in server mode");
     }
     if (begun) {
       throw new IllegalStateException("Could not change Channel ID private key after the initial handshake has begun.");
-    }
-    if (privateKey != null) {
-      throw new UnsupportedOperationException("Channel ID is not sent: it was given up before it had a specification");
     }
   }
 
@@ -648,7 +650,8 @@ public final class Conscrypt {
   /** As {@link #setChannelIdPrivateKey(SSLSocket, PrivateKey)}. */
   public static void setChannelIdPrivateKey(SSLEngine engine, PrivateKey privateKey) {
     SSLEngine own = own(engine);
-    checkChannelIdPrivateKey(own.getUseClientMode(), hasBegun(own), privateKey);
+    checkChannelIdPrivateKey(own.getUseClientMode(), hasBegun(own));
+    own.setSSLParameters(withChannelIdKey(own.getSSLParameters(), privateKey));
   }
 
   /** Unwraps one record, which may be spread over {@code srcs}, into {@code dsts}. */

@@ -1,6 +1,7 @@
 package org.postscrypt;
 
 import java.security.KeyPair;
+import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,6 +39,7 @@ public class TlsParameters extends SSLParameters {
   private Boolean sessionTickets;
   private SessionStore sessionStore;
   private ServerSessionStore serverSessionStore;
+  private PrivateKey channelIdKey;
 
   /** With nothing set. */
   public TlsParameters() {}
@@ -351,6 +353,21 @@ public class TlsParameters extends SSLParameters {
    */
   public void setServerSessionStore(ServerSessionStore store) {
     serverSessionStore = store;
+  }
+
+  /** Client: the key of the Channel ID; null if not set. */
+  public PrivateKey getChannelIdKey() {
+    return channelIdKey;
+  }
+
+  /**
+   * Client: sets the key that is proven to servers which ask for a Channel ID (draft-balfanz-tls-channelid-01), encrypted. For servers that
+   * still do: the draft was given up.
+   *
+   * @param key on P-256, with a PKCS #8 encoding; another one fails the handshake. Null for none, also where there was one
+   */
+  public void setChannelIdKey(PrivateKey key) {
+    channelIdKey = key;
   }
 
   private static <T> List<T> copy(Collection<T> elements) {

@@ -13,6 +13,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.Provider;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLServerSocketFactory;
@@ -157,6 +160,25 @@ class ArgumentsTest {
         () -> Conscrypt.getChannelId(e.server),
         () -> Conscrypt.setChannelIdEnabled(e.server, false),
         () -> Conscrypt.setChannelIdPrivateKey(e.client, null));
+  }
+
+  @Test
+  void channelIdKeys() throws Exception {
+    SSLContext servers = Pki.server(provider);
+    for (String protocol : new String[] {"TLSv1.2", "TLSv1.3"}) {
+      Engines e = Engines.of(context, servers).speaking(protocol);
+      Conscrypt.setChannelIdPrivateKey(e.client, Pki.ecKey().getPrivate());
+      Conscrypt.setChannelIdEnabled(e.server, true);
+      e.handshake().exchange();
+    }
+    KeyPair other = KeyPairGenerator.getInstance("RSA").generateKeyPair();
+    Engines e = Engines.of(context, servers);
+    Conscrypt.setChannelIdPrivateKey(e.client, other.getPrivate());
+    assertThrows(SSLException.class, e::handshake);
+    Engines cleared = Engines.of(context, servers);
+    Conscrypt.setChannelIdPrivateKey(cleared.client, other.getPrivate());
+    Conscrypt.setChannelIdPrivateKey(cleared.client, null);
+    cleared.handshake().exchange();
   }
 
   @Test

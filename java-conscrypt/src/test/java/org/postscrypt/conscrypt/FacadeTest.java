@@ -17,7 +17,6 @@ import java.security.KeyStore;
 import java.security.Provider;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
 import org.conscrypt.BufferAllocator;
 import org.conscrypt.Conscrypt;
@@ -33,17 +32,7 @@ class FacadeTest {
   private final Provider provider = Conscrypt.newProvider();
 
   @Test
-  void whatIsNotServedSaysSo() throws Exception {
-    SSLContext context = Pki.client(provider);
-    SSLEngine engine = context.createSSLEngine();
-    engine.setUseClientMode(true);
-    KeyPair pair = Pki.ecKey();
-    assertThrows(
-        UnsupportedOperationException.class, () -> Conscrypt.setChannelIdPrivateKey(engine, pair.getPrivate()));
-    try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket()) {
-      assertThrows(
-          UnsupportedOperationException.class, () -> Conscrypt.setChannelIdPrivateKey(socket, pair.getPrivate()));
-    }
+  void whatIsNotServedSaysSo() {
     assertThrows(
         UnsupportedOperationException.class, () -> Conscrypt.newProviderBuilder().isTlsV1Enabled(true));
   }

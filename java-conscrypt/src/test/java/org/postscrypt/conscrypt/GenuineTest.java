@@ -11,6 +11,8 @@ import java.io.InvalidObjectException;
 import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Paths;
@@ -25,10 +27,12 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.RSAPrivateKey;
 import java.security.spec.RSAPrivateKeySpec;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import org.conscrypt.Conscrypt;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -83,6 +87,38 @@ class GenuineTest {
       assertEquals(List.of("identity hint", "key hint bob"), client.asked);
       assertEquals(List.of("hint", "key hint bob"), server.asked);
     }
+  }
+
+  /** Of Conscrypt's server, which proves the key and then tells nobody. */
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void channelIds(String protocol) throws Exception {
+    KeyPair pair = Pki.ecKey();
+    SSLContext client = Pki.client(OURS);
+    SSLContext server = Pki.server(genuine);
+    Method enable = loader.loadClass("org.conscrypt.Conscrypt").getMethod("setChannelIdEnabled", SSLEngine.class, boolean.class);
+    for (int i = 0; i < 3; i++) {
+      Engines e = Engines.of(client, server).speaking(protocol);
+      enable.invoke(null, e.server, true);
+      Conscrypt.setChannelIdPrivateKey(e.client, pair.getPrivate());
+      if (i == 2) {
+        Conscrypt.setChannelIdPrivateKey(e.client, null);
+      }
+      e.handshake().exchange();
+      Object engine = field(loader.loadClass("org.conscrypt.Java8EngineWrapper"), "delegate").get(e.server);
+      Object ssl = field(engine.getClass(), "ssl").get(engine);
+      Method id = ssl.getClass().getDeclaredMethod("getTlsChannelId");
+      id.setAccessible(true);
+      byte[] encoded = pair.getPublic().getEncoded();
+      byte[] point = Arrays.copyOfRange(encoded, encoded.length - 64, encoded.length);
+      assertArrayEquals(i == 2 ? null : point, (byte[]) id.invoke(ssl));
+    }
+  }
+
+  private static Field field(Class<?> type, String name) throws NoSuchFieldException {
+    Field field = type.getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
   }
 
   @Test

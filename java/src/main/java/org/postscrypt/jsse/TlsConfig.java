@@ -1,6 +1,7 @@
 package org.postscrypt.jsse;
 
 import java.security.KeyPair;
+import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,6 +64,7 @@ final class TlsConfig implements Cloneable {
   private boolean sessionTickets = true;
   private SessionStore sessionStore; // optional
   private ServerSessionStore serverSessionStore; // optional
+  private PrivateKey channelIdKey; // optional
 
   /** The native context made for this very configuration, so that it is found without a look-up. */
   private volatile NativeContext nativeContext;
@@ -252,6 +254,11 @@ final class TlsConfig implements Cloneable {
     return serverSessionStore;
   }
 
+  /** Client: null if there is none. */
+  PrivateKey channelIdKey() {
+    return channelIdKey;
+  }
+
   NativeContext nativeContext() {
     return nativeContext;
   }
@@ -305,6 +312,7 @@ final class TlsConfig implements Cloneable {
           || p.getBufferAllocator() != null
           || p.getSessionStore() != null
           || p.getServerSessionStore() != null
+          || p.getChannelIdKey() != null
           || p.getRawKeyPair() != null
           || isSet(p.getTrustedRawPublicKeys())
           || isSet(p.getPreSharedKeys())
@@ -472,6 +480,7 @@ final class TlsConfig implements Cloneable {
     sessionTickets = orElse(p.getSessionTickets(), sessionTickets);
     sessionStore = orElse(p.getSessionStore(), sessionStore);
     serverSessionStore = orElse(p.getServerSessionStore(), serverSessionStore);
+    channelIdKey = p.getChannelIdKey();
   }
 
   private static <T> T orElse(T value, T otherwise) {
@@ -509,6 +518,7 @@ final class TlsConfig implements Cloneable {
     parameters.setSessionTickets(sessionTickets);
     parameters.setSessionStore(sessionStore);
     parameters.setServerSessionStore(serverSessionStore);
+    parameters.setChannelIdKey(channelIdKey);
     return parameters;
   }
 }

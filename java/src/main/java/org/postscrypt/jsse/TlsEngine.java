@@ -3,6 +3,8 @@ package org.postscrypt.jsse;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +26,7 @@ import org.postscrypt.EchRejectedException;
 import org.postscrypt.KeyLog;
 import org.postscrypt.ServerSessionStore;
 import org.postscrypt.nat.Guarded;
+import org.postscrypt.nat.KeyEncoding;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 import org.postscrypt.nat.ShortCalls;
@@ -516,11 +519,34 @@ final class TlsEngine extends SSLEngine {
       fresh.setRequestedServerNames(names);
       serverName = JsseApi.HERE.encodedHostName(names);
     }
-    connection = nativeContext.connect(serverName, ticket);
+    NativeRef made = nativeContext.connect(serverName, ticket);
+    if (client && config.channelIdKey() != null) {
+      setChannelIdKey(made, config.channelIdKey());
+    }
+    connection = made;
     session = fresh;
     started = true;
     handshakeEvent = HandshakeEvents.begin();
     handshakeStatus = client ? HandshakeStatus.NEED_WRAP : HandshakeStatus.NEED_UNWRAP;
+  }
+
+  private static void setChannelIdKey(NativeRef made, PrivateKey key) throws SSLHandshakeException {
+    byte[] pkcs8 = "PKCS#8".equals(key.getFormat()) ? KeyEncoding.copy(key) : null;
+    try {
+      if (pkcs8 == null) {
+        throw new InvalidKeyException("no PKCS#8 encoding");
+      }
+      NativeCrypto.tlsSetChannelIdKey(made.handle(), made, pkcs8);
+    } catch (InvalidKeyException e) {
+      made.close();
+      SSLHandshakeException failure = new SSLHandshakeException("Not a key for a Channel ID");
+      failure.initCause(e);
+      throw failure;
+    } finally {
+      if (pkcs8 != null) {
+        Arrays.fill(pkcs8, (byte) 0);
+      }
+    }
   }
 
   private static final byte[] STORED_SESSION = {'P', 'S', 'S', 1};

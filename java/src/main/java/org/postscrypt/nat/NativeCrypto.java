@@ -479,6 +479,14 @@ public final class NativeCrypto {
    */
   public static native long tlsNew(long context, Object owner, byte[] serverName, long session, Object sessionOwner);
 
+  /**
+   * Client, before the handshake: the key that is proven to servers which ask for a Channel ID (draft-balfanz-tls-channelid-01).
+   *
+   * @throws java.security.InvalidKeyException if it is no private key on P-256
+   */
+  public static native void tlsSetChannelIdKey(long connection, Object owner, byte[] pkcs8)
+      throws java.security.InvalidKeyException;
+
   public static native void tlsFree(long connection);
 
   /**

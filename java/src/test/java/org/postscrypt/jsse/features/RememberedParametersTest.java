@@ -42,6 +42,7 @@ class RememberedParametersTest {
         new PreSharedKey("remembered".getBytes("US-ASCII"), new byte[32])));
     KeyPair pair = KeyPairGenerator.getInstance("EC", Postscrypt.newProvider()).generateKeyPair();
     values.put("RawKeyPair", pair);
+    values.put("ChannelIdKey", pair.getPrivate());
     values.put("TrustedRawPublicKeys", Collections.singletonList(pair.getPublic()));
     EchKey ech = EchKey.generate(1, "public.example", 16);
     values.put("EchConfigList", EchKey.configList(Collections.singletonList(ech)));

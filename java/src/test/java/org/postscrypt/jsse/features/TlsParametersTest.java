@@ -689,6 +689,23 @@ class TlsParametersTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(Tls.class)
+  void channelIdKeysAreOnP256OrFailTheHandshake(Tls version) throws Exception {
+    KeyPair good = pair("EC", 256);
+    connected(engines(version).client(with(p -> p.setChannelIdKey(good.getPrivate()))).open());
+    for (KeyPair bad : new KeyPair[] {pair("EC", 384), pair("RSA", 2048)}) {
+      EnginePump pump = engines(version).client(with(p -> p.setChannelIdKey(bad.getPrivate()))).open();
+      SSLEngine client = pump.client().engine();
+      assertThrows(SSLHandshakeException.class, client::beginHandshake);
+      TlsParameters parameters = (TlsParameters) client.getSSLParameters();
+      assertSame(bad.getPrivate(), parameters.getChannelIdKey());
+      parameters.setChannelIdKey(null);
+      client.setSSLParameters(parameters);
+      connected(pump);
+    }
+  }
+
   /** Records have come and gone by the time that these are called. */
   @ParameterizedTest
   @EnumSource(Tls.class)
