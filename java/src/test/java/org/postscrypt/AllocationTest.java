@@ -27,6 +27,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -45,6 +46,7 @@ import org.postscrypt.nat.ShortCalls;
  * compiler's cleverness is relied on; they are of a 64-bit JVM with compressed pointers. Whoever makes an operation allocate less lowers
  * its bound; whoever has to raise one says why.
  */
+@Tag("alone")
 class AllocationTest {
   private static final int ROUNDS = 200;
 

@@ -25,6 +25,7 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postscrypt.jsse.support.Jvm;
 import org.postscrypt.nat.ShortCalls;
@@ -126,6 +127,7 @@ class CipherStreamTest {
   }
 
   @Test
+  @Tag("alone")
   void oneStepIntoAnArrayAllocatesNothingElse() throws Exception {
     byte[] in = new byte[1024];
     byte[] out = new byte[1040];

@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postscrypt.jsse.support.BufferKind;
@@ -20,6 +21,7 @@ import org.postscrypt.jsse.support.TlsCase;
 import org.postscrypt.nat.ShortCalls;
 
 /** What established engines allocate, and that they know their buffers apart. */
+@Tag("alone")
 class EngineAllocationTest {
   private static final int ROUNDS = 2000;
   /** Two {@code SSLEngineResult}, and a little for what else the JVM does. */
