@@ -16,6 +16,7 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import javax.crypto.Mac;
@@ -47,7 +48,7 @@ import org.postscrypt.nat.ShortCalls;
  * its bound; whoever has to raise one says why.
  */
 @Tag("alone")
-class AllocationTest {
+public class AllocationTest {
   private static final int ROUNDS = 200;
 
   /** A GCMParameterSpec with its IV, and its getIV(): the caller's and the JDK's. */
@@ -330,6 +331,14 @@ class AllocationTest {
     for (int i = 0; i < iv.length && ++iv[i] == 0; i++) {}
   }
 
+  /**
+   * What may come on top of a bound. Through java.lang.foreign the segments of a call vanish only where the JIT compiler inlines all of
+   * it, and what it inlines differs from one run to the next.
+   */
+  public static long slack() {
+    return ShortCalls.isForeign() ? 512 : 0;
+  }
+
   private static long allocated() {
     return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
   }
@@ -343,15 +352,17 @@ class AllocationTest {
     }
     long least = Long.MAX_VALUE;
     // The least: classes that are loaded late, and caches that grow, are not what an operation allocates. Through java.lang.foreign it
-    // takes compiled code.
-    int batches = ShortCalls.isForeign() ? 5000 : 3;
-    for (int batch = 0; batch < batches && (batch < 3 || least > most); batch++) {
+    // takes compiled code, which comes when the compiler gets to it.
+    long patience = ShortCalls.isForeign() ? TimeUnit.SECONDS.toNanos(2) : 0;
+    long start = System.nanoTime();
+    for (int batch = 0; batch < 3 || least > most && System.nanoTime() - start < patience; batch++) {
       long before = allocated();
       for (int i = 0; i < ROUNDS; i++) {
         work.run();
       }
       least = Math.min(least, (allocated() - before) / ROUNDS);
     }
-    assertTrue(least <= most, operation + " allocates " + least + " bytes, and may " + most);
+    long may = most + slack();
+    assertTrue(least <= may, operation + " allocates " + least + " bytes, and may " + may);
   }
 }

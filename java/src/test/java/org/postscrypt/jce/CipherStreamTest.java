@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.CipherInputStream;
@@ -27,6 +28,7 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.postscrypt.AllocationTest;
 import org.postscrypt.jsse.support.Jvm;
 import org.postscrypt.nat.ShortCalls;
 
@@ -137,8 +139,10 @@ class CipherStreamTest {
       specs[i] = new GCMParameterSpec(128, Ours.bytes(i, 12));
     }
     long each = Long.MAX_VALUE;
-    // Through java.lang.foreign it takes compiled code.
-    for (int attempt = 0; each > 64 && attempt < (ShortCalls.isForeign() ? 200 : 1); attempt++) {
+    // Through java.lang.foreign it takes compiled code, which comes when the compiler gets to it.
+    long patience = ShortCalls.isForeign() ? TimeUnit.SECONDS.toNanos(2) : 0;
+    long start = System.nanoTime();
+    for (int attempt = 0; attempt == 0 || each > 64 && System.nanoTime() - start < patience; attempt++) {
       long before = 0;
       for (int i = 0; i < specs.length; i++) {
         if (i == specs.length / 2) {
@@ -150,7 +154,7 @@ class CipherStreamTest {
       each = (allocated() - before) / (specs.length / 2);
     }
     // GCMParameterSpec.getIV copies 12 bytes (32 with the header).
-    assertTrue(each <= 64, each + " bytes an operation");
+    assertTrue(each <= 64 + AllocationTest.slack(), each + " bytes an operation");
   }
 
   @Test

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.postscrypt.AllocationTest;
 import org.postscrypt.jsse.support.BufferKind;
 import org.postscrypt.jsse.support.EnginePump;
 import org.postscrypt.jsse.support.KeyType;
@@ -57,15 +59,17 @@ class EngineAllocationTest {
       }
       ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
       long each = Long.MAX_VALUE;
-      // Through java.lang.foreign it takes compiled code.
-      for (int attempt = 0; each > MOST && attempt < (ShortCalls.isForeign() ? 200 : 1); attempt++) {
+      // Through java.lang.foreign it takes compiled code, which comes when the compiler gets to it.
+      long patience = ShortCalls.isForeign() ? TimeUnit.SECONDS.toNanos(2) : 0;
+      long start = System.nanoTime();
+      for (int attempt = 0; attempt == 0 || each > MOST && System.nanoTime() - start < patience; attempt++) {
         long before = threads.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < ROUNDS; i++) {
           transfer(from, to, source, record, plain);
         }
         each = (threads.getCurrentThreadAllocatedBytes() - before) / ROUNDS;
       }
-      assertTrue(each <= MOST, each + " bytes for a wrap and an unwrap, direct: " + direct);
+      assertTrue(each <= MOST + AllocationTest.slack(), each + " bytes for a wrap and an unwrap, direct: " + direct);
       assertEquals(1000, plain.position());
     }
   }
