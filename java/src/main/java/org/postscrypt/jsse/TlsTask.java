@@ -27,6 +27,7 @@ import javax.net.ssl.X509TrustManager;
 import javax.security.auth.x500.X500Principal;
 import org.postscrypt.PreSharedKeyManager;
 import org.postscrypt.ServerSessionStore;
+import org.postscrypt.nat.KeyEncoding;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.x509.X509;
 
@@ -422,7 +423,7 @@ final class TlsTask implements Runnable {
           engine.owner() == null
               ? manager.getKey(hint, chosen, engine)
               : manager.getKey(hint, chosen, engine.owner());
-      key = found == null ? null : found.getEncoded();
+      key = found == null ? null : KeyEncoding.copy(found);
       if (key == null) {
         throw new SSLHandshakeException("No pre-shared key for the identity " + chosen);
       }

@@ -1,5 +1,6 @@
 package org.postscrypt.jsse.features;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -105,6 +106,32 @@ class PreSharedKeyManagerTest {
         .serverKeys(server)
         .client(e -> e.setEnabledCipherSuites(suites))
         .server(e -> e.setEnabledCipherSuites(suites));
+  }
+
+  @Test
+  void aKeyThatHandsOutTheArrayItKeepsStaysWhole() throws Exception {
+    byte[] kept = {1, 2, 3};
+    SecretKey key = new SecretKey() {
+      @Override
+      public String getAlgorithm() {
+        return "PSK";
+      }
+
+      @Override
+      public String getFormat() {
+        return "RAW";
+      }
+
+      @Override
+      public byte[] getEncoded() {
+        return kept;
+      }
+    };
+    client.key = key;
+    server.key = key;
+    works(engines(ECDHE).open());
+    works(engines(ECDHE).open());
+    assertArrayEquals(new byte[] {1, 2, 3}, kept);
   }
 
   private static void works(EnginePump pump) throws Exception {
