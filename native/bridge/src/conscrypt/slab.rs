@@ -7,9 +7,8 @@
 
 use std::any::Any;
 use std::marker::PhantomData;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-pub(crate) use bssl::conscrypt::table::{Exclusive, Held, Pin};
+pub(crate) use bssl::conscrypt::table::{Exclusive, Held, Pin, lock};
 
 use bssl::conscrypt::table::{self, GENERATION_BITS, Missing, Place, SHARD_BITS, SLOT_BITS};
 use jni::sys::jlong;
@@ -32,11 +31,6 @@ const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
 const GENERATION_MASK: u64 = (1 << GENERATION_BITS) - 1;
 const SHARD_MASK: u64 = (1 << SHARD_BITS) - 1;
 const _: () = assert!(TAG_SHIFT == 56);
-
-/// The lock, whatever happened to a thread that held it: what is behind it stays consistent at every step.
-pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// A Java `long` that names one `T`; zero is none. A copy of it owns nothing.
 #[repr(transparent)]

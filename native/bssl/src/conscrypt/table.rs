@@ -91,7 +91,7 @@ static GATE: Mutex<()> = Mutex::new(());
 static OPENED: Condvar = Condvar::new();
 
 /// The lock, whatever happened to a thread that held it: what is behind these stays consistent at every step.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

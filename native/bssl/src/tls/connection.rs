@@ -10,6 +10,7 @@ use boring_sys as ffi;
 use super::bio::{self, Windows};
 use super::config::Role;
 use super::context::{Context, protocols_on_the_wire};
+use super::credential::with_private_key;
 use super::failure::{Failure, FailureKind};
 use super::features;
 use super::psk::{self, Exchange};
@@ -274,14 +275,9 @@ impl Connection {
     /// # Errors
     /// [`Error::Key`] for what is not a private key on P-256.
     pub fn set_channel_id_key(&mut self, pkcs8: &[u8]) -> Result<()> {
-        // SAFETY: the CBS covers `pkcs8`; the key is freed on every path, the SSL takes its own reference.
-        unsafe {
-            let mut cbs = ffi::CBS { data: pkcs8.as_ptr(), len: pkcs8.len() };
-            let key = ffi::EVP_parse_private_key(&raw mut cbs);
-            let set = !key.is_null() && cbs.len == 0 && ffi::SSL_set1_tls_channel_id(self.ssl, key) == 1;
-            ffi::EVP_PKEY_free(key);
-            if set { Ok(()) } else { Err(Error::Key("not a PKCS#8 private key on P-256").after_clear()) }
-        }
+        // SAFETY: a live SSL, which takes its own reference to the live key.
+        let set = with_private_key(pkcs8, |key| unsafe { ffi::SSL_set1_tls_channel_id(self.ssl, key) });
+        if set == Some(1) { Ok(()) } else { Err(Error::Key("not a PKCS#8 private key on P-256").after_clear()) }
     }
 
     /// Client, before the handshake: a session to offer for resumption. The server may refuse it: [`Connection::is_resumed`].

@@ -6,6 +6,19 @@ use super::callbacks;
 use crate::error::{check, check_ptr};
 use crate::{Error, Result};
 
+const NOT_A_KEY: Error = Error::Key("not a PKCS#8 private key of a type that TLS uses");
+
+/// Lets `work` have the private key of a PKCS#8 encoding, for no longer than its call; `None` if that is all but a key.
+pub(super) fn with_private_key<T>(pkcs8: &[u8], work: impl FnOnce(*mut ffi::EVP_PKEY) -> T) -> Option<T> {
+    let mut cbs = ffi::CBS { data: pkcs8.as_ptr(), len: pkcs8.len() };
+    // SAFETY: the CBS covers `pkcs8`.
+    let key = unsafe { ffi::EVP_parse_private_key(&raw mut cbs) };
+    let answer = if key.is_null() || cbs.len != 0 { None } else { Some(work(key)) };
+    // SAFETY: this reference is ours, or null.
+    unsafe { ffi::EVP_PKEY_free(key) };
+    answer
+}
+
 /// A certificate chain with its key, or with a key that only its owner can use. Immutable, shared by connections.
 #[derive(Debug)]
 pub struct Credential(*mut ffi::SSL_CREDENTIAL);
@@ -39,20 +52,16 @@ impl Credential {
     /// unknown type, or does not belong to the leaf.
     pub fn new(chain: &[Vec<u8>], pkcs8: &[u8], schemes: &[u16]) -> Result<Self> {
         let credential = Self::with_chain(chain)?;
-        // SAFETY: the CBS covers `pkcs8`; the key is freed on every path, the credential takes its own reference.
-        unsafe {
-            let mut cbs = ffi::CBS { data: pkcs8.as_ptr(), len: pkcs8.len() };
-            let key = ffi::EVP_parse_private_key(&raw mut cbs);
-            if key.is_null() || cbs.len != 0 {
-                ffi::EVP_PKEY_free(key);
-                return Err(Error::Key("not a PKCS#8 private key of a type that TLS uses").after_clear());
-            }
-            let set = ffi::SSL_CREDENTIAL_set1_private_key(credential.0, key);
-            ffi::EVP_PKEY_free(key);
-            if set != 1 {
-                return Err(Error::Key("the private key does not belong to the certificate").after_clear());
-            }
-            if !schemes.is_empty() {
+        let set = with_private_key(pkcs8, |key| {
+            // SAFETY: live objects; the credential takes its own reference to the key.
+            unsafe { ffi::SSL_CREDENTIAL_set1_private_key(credential.0, key) }
+        });
+        if set.ok_or_else(|| NOT_A_KEY.after_clear())? != 1 {
+            return Err(Error::Key("the private key does not belong to the certificate").after_clear());
+        }
+        if !schemes.is_empty() {
+            // SAFETY: a live credential that is not shared yet; the schemes are copied.
+            unsafe {
                 check(ffi::SSL_CREDENTIAL_set1_signing_algorithm_prefs(credential.0, schemes.as_ptr(), schemes.len()))?;
             }
         }
@@ -79,20 +88,11 @@ impl Credential {
     /// # Errors
     /// [`Error::Key`] for a key that is malformed or of an unknown type.
     pub fn raw_public_key(pkcs8: &[u8]) -> Result<Self> {
-        // SAFETY: the CBS covers `pkcs8`; the key is freed on every path, the credential takes its own reference.
-        unsafe {
-            let mut cbs = ffi::CBS { data: pkcs8.as_ptr(), len: pkcs8.len() };
-            let key = ffi::EVP_parse_private_key(&raw mut cbs);
-            let credential = if key.is_null() || cbs.len != 0 {
-                std::ptr::null_mut()
-            } else {
-                ffi::SSL_CREDENTIAL_new_raw_public_key(key)
-            };
-            ffi::EVP_PKEY_free(key);
-            if credential.is_null() {
-                return Err(Error::Key("not a PKCS#8 private key of a type that TLS uses").after_clear());
-            }
-            Ok(Self(credential))
+        // SAFETY: a live key, to which the credential takes its own reference.
+        let credential = with_private_key(pkcs8, |key| unsafe { ffi::SSL_CREDENTIAL_new_raw_public_key(key) });
+        match credential {
+            Some(credential) if !credential.is_null() => Ok(Self(credential)),
+            _ => Err(NOT_A_KEY.after_clear()),
         }
     }
 

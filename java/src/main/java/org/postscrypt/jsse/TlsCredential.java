@@ -33,7 +33,7 @@ final class TlsCredential {
     }
     byte[] ocspResponse = orNull(config.ocspResponse());
     byte[] timestamps = orNull(config.signedCertificateTimestamps());
-    byte[] pkcs8 = "PKCS#8".equals(key.getFormat()) ? KeyEncoding.copy(key) : null;
+    byte[] pkcs8 = KeyEncoding.pkcs8(key);
     long handle;
     if (pkcs8 != null) {
       try {
@@ -64,7 +64,7 @@ final class TlsCredential {
   TlsCredential(PrivateKey key) throws InvalidKeyException {
     chain = NO_CHAIN;
     externalKey = null;
-    byte[] pkcs8 = "PKCS#8".equals(key.getFormat()) ? KeyEncoding.copy(key) : null;
+    byte[] pkcs8 = KeyEncoding.pkcs8(key);
     if (pkcs8 == null) {
       throw new InvalidKeyException("a raw key pair needs a private key with a PKCS#8 encoding");
     }

@@ -531,7 +531,7 @@ final class TlsEngine extends SSLEngine {
   }
 
   private static void setChannelIdKey(NativeRef made, PrivateKey key) throws SSLHandshakeException {
-    byte[] pkcs8 = "PKCS#8".equals(key.getFormat()) ? KeyEncoding.copy(key) : null;
+    byte[] pkcs8 = KeyEncoding.pkcs8(key);
     try {
       if (pkcs8 == null) {
         throw new InvalidKeyException("no PKCS#8 encoding");

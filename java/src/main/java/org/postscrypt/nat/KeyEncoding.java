@@ -1,12 +1,18 @@
 package org.postscrypt.nat;
 
 import java.security.Key;
+import java.security.PrivateKey;
 import java.util.Arrays;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Encodings of other providers' keys. */
 public final class KeyEncoding {
   private KeyEncoding() {}
+
+  /** {@link #copy} of a private key in PKCS #8; null if that is not what it has. */
+  public static byte[] pkcs8(PrivateKey key) {
+    return "PKCS#8".equals(key.getFormat()) ? copy(key) : null;
+  }
 
   /**
    * {@link Key#getEncoded()}, in an array for the caller to zero; null if the key has none. There are keys that hand out
