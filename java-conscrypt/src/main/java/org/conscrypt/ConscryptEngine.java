@@ -21,9 +21,7 @@ final class ConscryptEngine extends SSLEngine {
   private volatile HandshakeListener listener;
   private volatile BufferAllocator allocator = Staging.defaultAllocator();
   private volatile BiFunction<SSLEngine, List<String>, String> selector;
-  /** Whether protocols are in the order that somebody gave them. */
-  private volatile boolean protocolsSet;
-  private volatile boolean suitesOrder;
+  private final Versions versions = new Versions();
 
   ConscryptEngine(SSLEngine own) {
     this.own = own;
@@ -179,14 +177,13 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public String[] getEnabledProtocols() {
-    String[] enabled = own.getEnabledProtocols();
-    return protocolsSet ? enabled : Versions.listed(enabled);
+    return versions.enabled(own.getEnabledProtocols());
   }
 
   @Override
   public void setEnabledProtocols(String[] protocols) {
     own.setEnabledProtocols(Versions.spoken(protocols));
-    protocolsSet = true;
+    versions.protocolsWereSet();
   }
 
   @Override
@@ -254,14 +251,12 @@ final class ConscryptEngine extends SSLEngine {
 
   @Override
   public SSLParameters getSSLParameters() {
-    return Versions.shown(own.getSSLParameters(), protocolsSet, suitesOrder);
+    return versions.shown(own.getSSLParameters());
   }
 
   @Override
   public void setSSLParameters(SSLParameters parameters) {
-    Versions.set(parameters, own::setSSLParameters);
-    protocolsSet |= parameters.getProtocols() != null;
-    suitesOrder = parameters.getUseCipherSuitesOrder();
+    versions.set(parameters, own::setSSLParameters);
   }
 
   @Override

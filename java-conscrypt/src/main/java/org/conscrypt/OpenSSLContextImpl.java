@@ -240,11 +240,11 @@ final class OpenSSLContextImpl extends SSLContextSpi {
       parameters.setProtocols(protocols.clone());
     }
     parameters.setCipherSuites(cipherSuites(parameters.getCipherSuites()));
-    return Versions.shown(parameters, false, false);
+    return new Versions().shown(parameters);
   }
 
   @Override
   protected SSLParameters engineGetSupportedSSLParameters() {
-    return Versions.shown(own.getSupportedSSLParameters(), false, false);
+    return new Versions().shown(own.getSupportedSSLParameters());
   }
 }

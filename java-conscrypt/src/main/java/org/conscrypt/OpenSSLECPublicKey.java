@@ -1,7 +1,6 @@
 package org.conscrypt;
 
 import java.io.IOException;
-import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamException;
 import java.io.Serializable;
@@ -16,12 +15,7 @@ final class OpenSSLECPublicKey implements Serializable {
   private OpenSSLECPublicKey() {}
 
   private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
-    in.defaultReadObject();
-    Object bytes = in.readObject();
-    if (!(bytes instanceof byte[])) {
-      throw new InvalidObjectException("no key");
-    }
-    encoded = (byte[]) bytes;
+    encoded = OwnKeys.readEncoded(in);
   }
 
   private Object readResolve() throws ObjectStreamException {

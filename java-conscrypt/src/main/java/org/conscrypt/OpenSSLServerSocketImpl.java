@@ -15,9 +15,7 @@ final class OpenSSLServerSocketImpl extends SSLServerSocket {
   private final SSLSocketFactory sockets;
   /** The provider's, never bound: what the sockets begin with. */
   private final SSLServerSocket own;
-  /** Whether protocols are in the order that somebody gave them. */
-  private volatile boolean protocolsSet;
-  private volatile boolean suitesOrder;
+  private final Versions versions = new Versions();
 
   /** Unbound. */
   OpenSSLServerSocketImpl(SSLSocketFactory sockets, SSLServerSocket own) throws IOException {
@@ -82,14 +80,13 @@ final class OpenSSLServerSocketImpl extends SSLServerSocket {
 
   @Override
   public String[] getEnabledProtocols() {
-    String[] enabled = own.getEnabledProtocols();
-    return protocolsSet ? enabled : Versions.listed(enabled);
+    return versions.enabled(own.getEnabledProtocols());
   }
 
   @Override
   public void setEnabledProtocols(String[] protocols) {
     own.setEnabledProtocols(Versions.spoken(protocols));
-    protocolsSet = true;
+    versions.protocolsWereSet();
   }
 
   @Override
@@ -134,14 +131,12 @@ final class OpenSSLServerSocketImpl extends SSLServerSocket {
 
   @Override
   public SSLParameters getSSLParameters() {
-    return Versions.shown(own.getSSLParameters(), protocolsSet, suitesOrder);
+    return versions.shown(own.getSSLParameters());
   }
 
   @Override
   public void setSSLParameters(SSLParameters parameters) {
-    Versions.set(parameters, own::setSSLParameters);
-    protocolsSet |= parameters.getProtocols() != null;
-    suitesOrder = parameters.getUseCipherSuitesOrder();
+    versions.set(parameters, own::setSSLParameters);
   }
 
   @Override

@@ -34,9 +34,7 @@ public final class OpenSSLSocketImpl extends SSLSocket {
   private final SSLSocket own;
   private final HandshakeListeners listeners;
   private volatile BiFunction<SSLSocket, List<String>, String> selector;
-  /** Whether protocols are in the order that somebody gave them. */
-  private volatile boolean protocolsSet;
-  private volatile boolean suitesOrder;
+  private final Versions versions = new Versions();
   /** The host that it was made for; null if that was an address. */
   private final String madeFor;
 
@@ -415,8 +413,7 @@ public final class OpenSSLSocketImpl extends SSLSocket {
 
   @Override
   public String[] getEnabledProtocols() {
-    String[] enabled = own.getEnabledProtocols();
-    return protocolsSet ? enabled : Versions.listed(enabled);
+    return versions.enabled(own.getEnabledProtocols());
   }
 
   @Override
@@ -427,7 +424,7 @@ public final class OpenSSLSocketImpl extends SSLSocket {
   @Override
   public void setEnabledProtocols(String[] protocols) {
     own.setEnabledProtocols(Versions.spoken(protocols));
-    protocolsSet = true;
+    versions.protocolsWereSet();
   }
 
   @Override
@@ -487,14 +484,12 @@ public final class OpenSSLSocketImpl extends SSLSocket {
 
   @Override
   public SSLParameters getSSLParameters() {
-    return Versions.shown(own.getSSLParameters(), protocolsSet, suitesOrder);
+    return versions.shown(own.getSSLParameters());
   }
 
   @Override
   public void setSSLParameters(SSLParameters parameters) {
-    Versions.set(parameters, own::setSSLParameters);
-    protocolsSet |= parameters.getProtocols() != null;
-    suitesOrder = parameters.getUseCipherSuitesOrder();
+    versions.set(parameters, own::setSSLParameters);
   }
 
   @Override

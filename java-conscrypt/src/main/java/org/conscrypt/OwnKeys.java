@@ -165,6 +165,16 @@ final class OwnKeys {
     return (byte[]) bytes;
   }
 
+  /** The encoding that Conscrypt writes after the fields of its EC keys. */
+  static byte[] readEncoded(ObjectInputStream in) throws IOException, ClassNotFoundException {
+    in.defaultReadObject();
+    Object bytes = in.readObject();
+    if (!(bytes instanceof byte[])) {
+      throw new InvalidObjectException("no key");
+    }
+    return (byte[]) bytes;
+  }
+
   /** Writes the raw bytes of a private key. */
   static void writePrivate(ObjectOutputStream out, String field, String algorithm, PrivateKey own) throws IOException {
     byte[] raw = raw(algorithm, own);

@@ -7,12 +7,14 @@ import javax.net.ssl.SSLParameters;
 
 /**
  * Protocol versions as Conscrypt takes and names them: SSL 3.0, TLS 1.0 and 1.1 may be named, and are not spoken; the
- * oldest comes first.
+ * oldest comes first, unless somebody gave them an order. One for each engine, socket or server socket, with what was
+ * set there and the provider does not know.
  */
 final class Versions {
   private static final List<String> OBSOLETE = Arrays.asList("SSLv3", "TLSv1", "TLSv1.1");
 
-  private Versions() {}
+  private volatile boolean protocolsSet;
+  private volatile boolean suitesOrder;
 
   /** The provider's own list, which has the newest first, in Conscrypt's order. */
   static String[] listed(String[] protocols) {
@@ -21,15 +23,23 @@ final class Versions {
     return listed;
   }
 
+  /** From now on the order of the protocols is somebody's. */
+  void protocolsWereSet() {
+    protocolsSet = true;
+  }
+
+  /** The enabled protocols, as they are shown. */
+  String[] enabled(String[] protocols) {
+    return protocolsSet ? protocols : listed(protocols);
+  }
+
   /**
-   * The provider's parameters as Conscrypt shows them: with {@link #listed} protocols unless these were set, {@link
-   * Suites#listed} suites, and the order of suites as was set, which Conscrypt does not heed: servers go by their own.
+   * The provider's parameters as Conscrypt shows them: with {@link #enabled} protocols, {@link Suites#listed} suites,
+   * and the order of suites as was set, which Conscrypt does not heed: servers go by their own.
    */
-  static SSLParameters shown(SSLParameters parameters, boolean protocolsSet, boolean suitesOrder) {
+  SSLParameters shown(SSLParameters parameters) {
     parameters.setCipherSuites(Suites.listed(parameters.getCipherSuites(), parameters.getProtocols()));
-    if (!protocolsSet) {
-      parameters.setProtocols(listed(parameters.getProtocols()));
-    }
+    parameters.setProtocols(enabled(parameters.getProtocols()));
     parameters.setUseCipherSuitesOrder(suitesOrder);
     return parameters;
   }
@@ -57,10 +67,10 @@ final class Versions {
    * Hands {@code parameters} on without what is not spoken, with {@link Suites#real} suites, and with servers' own
    * order of suites; they are the caller's and stay as they are.
    */
-  static void set(SSLParameters parameters, Setter setter) {
+  void set(SSLParameters parameters, Setter setter) {
     String[] protocols = parameters.getProtocols();
     String[] suites = parameters.getCipherSuites();
-    boolean suitesOrder = parameters.getUseCipherSuitesOrder();
+    boolean order = parameters.getUseCipherSuitesOrder();
     parameters.setProtocols(spoken(protocols));
     parameters.setCipherSuites(Suites.real(suites));
     parameters.setUseCipherSuitesOrder(true);
@@ -69,7 +79,9 @@ final class Versions {
     } finally {
       parameters.setProtocols(protocols);
       parameters.setCipherSuites(suites);
-      parameters.setUseCipherSuitesOrder(suitesOrder);
+      parameters.setUseCipherSuitesOrder(order);
     }
+    protocolsSet |= protocols != null;
+    suitesOrder = order;
   }
 }
