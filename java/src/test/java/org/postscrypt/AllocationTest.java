@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.KeyPair;
@@ -16,7 +14,6 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import javax.crypto.Cipher;
 import javax.crypto.KeyAgreement;
 import javax.crypto.Mac;
@@ -40,7 +37,6 @@ import org.postscrypt.jsse.support.Pairing;
 import org.postscrypt.jsse.support.Peer;
 import org.postscrypt.jsse.support.Tls;
 import org.postscrypt.jsse.support.TlsCase;
-import org.postscrypt.nat.ShortCalls;
 
 /**
  * Guards against slow creep: how many bytes of the Java heap an operation may allocate. The bounds hold interpreted too, so no
@@ -48,13 +44,12 @@ import org.postscrypt.nat.ShortCalls;
  * its bound; whoever has to raise one says why.
  */
 @Tag("alone")
-public class AllocationTest {
+class AllocationTest {
   private static final int ROUNDS = 200;
 
   /** A GCMParameterSpec with its IV, and its getIV(): the caller's and the JDK's. */
   private static final long CALLER = 24 + 32 + 32;
 
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private interface Work {
     void run() throws Exception;
@@ -331,38 +326,24 @@ public class AllocationTest {
     for (int i = 0; i < iv.length && ++iv[i] == 0; i++) {}
   }
 
-  /**
-   * What may come on top of a bound. Through java.lang.foreign the segments of a call vanish only where the JIT compiler inlines all of
-   * it, and what it inlines differs from one run to the next.
-   */
-  public static long slack() {
-    return ShortCalls.isForeign() ? 512 : 0;
-  }
-
-  private static long allocated() {
-    return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
-  }
-
   @ParameterizedTest(name = "{0}: {1} bytes")
   @MethodSource("operations")
   void allocatesNoMore(String operation, long most, Work work) throws Exception {
-    assumeTrue(THREADS.isThreadAllocatedMemorySupported(), "this JVM does not count what threads allocate");
+    assumeTrue(Allocated.isCounted(), "this JVM does not count what threads allocate");
     for (int i = 0; i < ROUNDS; i++) {
       work.run();
     }
     long least = Long.MAX_VALUE;
-    // The least: classes that are loaded late, and caches that grow, are not what an operation allocates. Through java.lang.foreign it
-    // takes compiled code, which comes when the compiler gets to it.
-    long patience = ShortCalls.isForeign() ? TimeUnit.SECONDS.toNanos(2) : 0;
+    // The least: classes that are loaded late, and caches that grow, are not what an operation allocates.
     long start = System.nanoTime();
-    for (int batch = 0; batch < 3 || least > most && System.nanoTime() - start < patience; batch++) {
-      long before = allocated();
+    for (int batch = 0; batch < 3 || least > most && Allocated.isWorthALook(start); batch++) {
+      long before = Allocated.soFar();
       for (int i = 0; i < ROUNDS; i++) {
         work.run();
       }
-      least = Math.min(least, (allocated() - before) / ROUNDS);
+      least = Math.min(least, (Allocated.soFar() - before) / ROUNDS);
     }
-    long may = most + slack();
+    long may = most + Allocated.slack();
     assertTrue(least <= may, operation + " allocates " + least + " bytes, and may " + may);
   }
 }

@@ -2,16 +2,34 @@ package org.postscrypt.conscrypt;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
 
-/** HTTPS by the JDK's client and the JDK's TLS: what a stranger sees. */
+/** A server for one byte, and HTTPS by the JDK's client and the JDK's TLS: what a stranger sees. */
 final class Loopback {
   static final String TEXT = "hello over TLS";
 
   private Loopback() {}
+
+  /** Accepts one client on a thread of its own, and sends the first byte back. */
+  static Thread echo(SSLServerSocket listener) throws IOException {
+    listener.setSoTimeout(30_000);
+    Thread accepting = new Thread(() -> {
+      try (SSLSocket socket = (SSLSocket) listener.accept()) {
+        socket.setSoTimeout(30_000);
+        socket.getOutputStream().write(socket.getInputStream().read());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    });
+    accepting.start();
+    return accepting;
+  }
 
   static String get(int port) throws Exception {
     javax.net.ssl.TrustManagerFactory trust = javax.net.ssl.TrustManagerFactory.getInstance("PKIX", "SunJSSE");

@@ -281,16 +281,7 @@ class PskTest {
     SSLContext serverContext = context(provider, "TLSv1.2", server);
     try (SSLServerSocket listener =
         (SSLServerSocket) serverContext.getServerSocketFactory().createServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      listener.setSoTimeout(30_000);
-      Thread accepting = new Thread(() -> {
-        try (SSLSocket socket = (SSLSocket) listener.accept()) {
-          socket.setSoTimeout(30_000);
-          socket.getOutputStream().write(socket.getInputStream().read());
-        } catch (java.io.IOException e) {
-          throw new java.io.UncheckedIOException(e);
-        }
-      });
-      accepting.start();
+      Thread accepting = Loopback.echo(listener);
       try (SSLSocket socket =
           (SSLSocket)
               context(provider, "TLSv1.2", client)

@@ -226,16 +226,7 @@ class SessionCacheTest {
       try (SSLServerSocket listener =
           (SSLServerSocket) server(cache).getServerSocketFactory().createServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         listener.setEnabledProtocols(new String[] {"TLSv1.2"});
-        listener.setSoTimeout(30_000);
-        Thread accepting = new Thread(() -> {
-          try (SSLSocket socket = (SSLSocket) listener.accept()) {
-            socket.setSoTimeout(30_000);
-            socket.getOutputStream().write(socket.getInputStream().read());
-          } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
-          }
-        });
-        accepting.start();
+        Thread accepting = Loopback.echo(listener);
         // One peer to the client, whatever the port.
         try (Socket plain = new Socket(listener.getInetAddress(), listener.getLocalPort());
             SSLSocket socket = (SSLSocket) client.getSocketFactory().createSocket(plain, "example.com", 443, true)) {

@@ -6,18 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.CipherInputStream;
@@ -28,16 +25,14 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.postscrypt.AllocationTest;
+import org.postscrypt.Allocated;
 import org.postscrypt.jsse.support.Jvm;
-import org.postscrypt.nat.ShortCalls;
 
 /** The JDK's cipher streams, which feed 512 bytes at a time: results, and garbage as a multiple of the input. */
 class CipherStreamTest {
   private static final int SIZE = 1 << 20;
   private static final SecretKey KEY = new SecretKeySpec(Ours.bytes(1, 32), "AES");
   private static final byte[] PLAIN = Ours.bytes(4, SIZE);
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private static Cipher cipher(String provider, int mode, GCMParameterSpec spec) throws Exception {
     Cipher cipher = provider == null
@@ -47,22 +42,18 @@ class CipherStreamTest {
     return cipher;
   }
 
-  private static long allocated() {
-    return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
-  }
-
   @Test
   void decryptingStream() throws Exception {
     GCMParameterSpec spec = new GCMParameterSpec(128, new byte[12]);
     byte[] sealed = cipher("SunJCE", Cipher.ENCRYPT_MODE, spec).doFinal(PLAIN);
     byte[] out = new byte[SIZE + 1];
     Cipher cipher = cipher(null, Cipher.DECRYPT_MODE, spec);
-    long before = allocated();
+    long before = Allocated.soFar();
     int length;
     try (InputStream in = new CipherInputStream(new ByteArrayInputStream(sealed), cipher)) {
       length = in.readNBytes(out, 0, out.length);
     }
-    double ratio = (double) (allocated() - before) / SIZE;
+    double ratio = (double) (Allocated.soFar() - before) / SIZE;
     assertEquals(SIZE, length);
     assertArrayEquals(PLAIN, Arrays.copyOf(out, SIZE));
     assertTrue(ratio < 6, "allocated " + ratio + " times the input");
@@ -74,12 +65,12 @@ class CipherStreamTest {
     byte[] expected = cipher("SunJCE", Cipher.ENCRYPT_MODE, spec).doFinal(PLAIN);
     Cipher cipher = cipher(null, Cipher.ENCRYPT_MODE, spec);
     byte[] out = new byte[SIZE + 17];
-    long before = allocated();
+    long before = Allocated.soFar();
     int length;
     try (InputStream in = new CipherInputStream(new ByteArrayInputStream(PLAIN), cipher)) {
       length = in.readNBytes(out, 0, out.length);
     }
-    double ratio = (double) (allocated() - before) / SIZE;
+    double ratio = (double) (Allocated.soFar() - before) / SIZE;
     assertEquals(SIZE + 16, length);
     assertArrayEquals(expected, Arrays.copyOf(out, SIZE + 16));
     assertTrue(ratio < 0.5, "allocated " + ratio + " times the input");
@@ -88,11 +79,11 @@ class CipherStreamTest {
     Cipher again = cipher(null, Cipher.ENCRYPT_MODE, new GCMParameterSpec(128, new byte[13]));
     byte[] piece = new byte[4096];
     again.update(piece, 0, piece.length, piece, 0);
-    before = allocated();
+    before = Allocated.soFar();
     for (int i = 0; i < 1000; i++) {
       again.update(piece, 0, piece.length, piece, 0);
     }
-    assertTrue(allocated() - before < 64 * 1024, "streaming allocates " + (allocated() - before));
+    assertTrue(Allocated.soFar() - before < 64 * 1024, "streaming allocates " + (Allocated.soFar() - before));
   }
 
   @Test
@@ -104,13 +95,13 @@ class CipherStreamTest {
         byte[] input = mode == Cipher.ENCRYPT_MODE ? PLAIN : expected;
         ByteArrayOutputStream sink = new ByteArrayOutputStream(SIZE + 16);
         Cipher cipher = cipher(null, mode, spec);
-        long before = allocated();
+        long before = Allocated.soFar();
         try (OutputStream out = new CipherOutputStream(sink, cipher)) {
           for (int at = 0; at < input.length; at += step) {
             out.write(input, at, Math.min(step, input.length - at));
           }
         }
-        double ratio = (double) (allocated() - before) / SIZE;
+        double ratio = (double) (Allocated.soFar() - before) / SIZE;
         assertArrayEquals(mode == Cipher.ENCRYPT_MODE ? expected : PLAIN, sink.toByteArray());
         assertTrue(ratio < (mode == Cipher.ENCRYPT_MODE ? 1 : 6), "allocated " + ratio + " times the input");
       }
@@ -139,22 +130,20 @@ class CipherStreamTest {
       specs[i] = new GCMParameterSpec(128, Ours.bytes(i, 12));
     }
     long each = Long.MAX_VALUE;
-    // Through java.lang.foreign it takes compiled code, which comes when the compiler gets to it.
-    long patience = ShortCalls.isForeign() ? TimeUnit.SECONDS.toNanos(2) : 0;
     long start = System.nanoTime();
-    for (int attempt = 0; attempt == 0 || each > 64 && System.nanoTime() - start < patience; attempt++) {
+    for (int attempt = 0; attempt == 0 || each > 64 && Allocated.isWorthALook(start); attempt++) {
       long before = 0;
       for (int i = 0; i < specs.length; i++) {
         if (i == specs.length / 2) {
-          before = allocated();
+          before = Allocated.soFar();
         }
         cipher.init(Cipher.ENCRYPT_MODE, KEY, specs[i]);
         cipher.doFinal(in, 0, in.length, out, 0);
       }
-      each = (allocated() - before) / (specs.length / 2);
+      each = (Allocated.soFar() - before) / (specs.length / 2);
     }
     // GCMParameterSpec.getIV copies 12 bytes (32 with the header).
-    assertTrue(each <= 64 + AllocationTest.slack(), each + " bytes an operation");
+    assertTrue(each <= 64 + Allocated.slack(), each + " bytes an operation");
   }
 
   @Test

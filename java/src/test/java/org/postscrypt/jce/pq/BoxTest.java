@@ -31,6 +31,7 @@ import javax.crypto.AEADBadTagException;
 import javax.crypto.ShortBufferException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.postscrypt.Allocated;
 import org.postscrypt.Box;
 import org.postscrypt.BoxHandshake;
 import org.postscrypt.BoxOpener;
@@ -440,9 +441,7 @@ class BoxTest {
         throw new java.io.UncheckedIOException(e);
       }
     });
-    com.sun.management.ThreadMXBean memory =
-        (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
-    long before = memory.getCurrentThreadAllocatedBytes();
+    long before = Allocated.soFar();
     InputStream in = channel.opener.messageStream(pipe);
     long read = 0;
     byte[] buffer = new byte[1 << 16];
@@ -450,7 +449,7 @@ class BoxTest {
       read += n;
     }
     assertEquals(total, read);
-    long allocated = memory.getCurrentThreadAllocatedBytes() - before;
+    long allocated = Allocated.soFar() - before;
     assertTrue(allocated < 2 << 20, allocated + " bytes of heap for a message of " + total);
     sending.get(10, TimeUnit.SECONDS);
   }

@@ -3,16 +3,13 @@ package org.postscrypt.jsse.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.postscrypt.AllocationTest;
+import org.postscrypt.Allocated;
 import org.postscrypt.jsse.support.BufferKind;
 import org.postscrypt.jsse.support.EnginePump;
 import org.postscrypt.jsse.support.KeyType;
@@ -20,7 +17,6 @@ import org.postscrypt.jsse.support.Pairing;
 import org.postscrypt.jsse.support.Peer;
 import org.postscrypt.jsse.support.Tls;
 import org.postscrypt.jsse.support.TlsCase;
-import org.postscrypt.nat.ShortCalls;
 
 /** What established engines allocate, and that they know their buffers apart. */
 @Tag("alone")
@@ -57,19 +53,16 @@ class EngineAllocationTest {
       for (int i = 0; i < 100; i++) {
         transfer(from, to, source, record, plain);
       }
-      ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
       long each = Long.MAX_VALUE;
-      // Through java.lang.foreign it takes compiled code, which comes when the compiler gets to it.
-      long patience = ShortCalls.isForeign() ? TimeUnit.SECONDS.toNanos(2) : 0;
       long start = System.nanoTime();
-      for (int attempt = 0; attempt == 0 || each > MOST && System.nanoTime() - start < patience; attempt++) {
-        long before = threads.getCurrentThreadAllocatedBytes();
+      for (int attempt = 0; attempt == 0 || each > MOST && Allocated.isWorthALook(start); attempt++) {
+        long before = Allocated.soFar();
         for (int i = 0; i < ROUNDS; i++) {
           transfer(from, to, source, record, plain);
         }
-        each = (threads.getCurrentThreadAllocatedBytes() - before) / ROUNDS;
+        each = (Allocated.soFar() - before) / ROUNDS;
       }
-      assertTrue(each <= MOST + AllocationTest.slack(), each + " bytes for a wrap and an unwrap, direct: " + direct);
+      assertTrue(each <= MOST + Allocated.slack(), each + " bytes for a wrap and an unwrap, direct: " + direct);
       assertEquals(1000, plain.position());
     }
   }
