@@ -3,6 +3,7 @@ package org.postscrypt.jce;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.postscrypt.jce.Maker.Spi;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.service.Row;
 
@@ -23,8 +24,8 @@ final class AsymmetricServices {
     keys(rows);
     rsaSignatures(rows);
     otherSignatures(rows);
-    rows.add(usesKeys(Row.of("KeyAgreement", "ECDH", () -> new NativeKeyAgreementSpi(KeyKinds.EC)), "EC"));
-    rows.add(usesKeys(Row.of("KeyAgreement", "XDH", () -> new NativeKeyAgreementSpi(KeyKinds.XDH)), null)
+    rows.add(usesKeys(Row.of("KeyAgreement", "ECDH", Maker.with(Spi.KEY_AGREEMENT, KeyKinds.EC)), "EC"));
+    rows.add(usesKeys(Row.of("KeyAgreement", "XDH", Maker.with(Spi.KEY_AGREEMENT, KeyKinds.XDH)), null)
         .alias("X25519").oid(X25519_OID));
     ciphers(rows);
     return rows;
@@ -36,9 +37,9 @@ final class AsymmetricServices {
     keys(rows, "EC", KeyKinds.EC, NativeCrypto.P256, EC_OID, "1.3.133.16.840.63.0.2");
     keys(rows, "XDH", KeyKinds.XDH, NativeCrypto.X25519, X25519_OID);
     keys(rows, "EdDSA", KeyKinds.EDDSA, NativeCrypto.ED25519, ED25519_OID);
-    rows.add(Row.of("AlgorithmParameters", "EC", EcParametersSpi::new).alias("EllipticCurve").oid(EC_OID));
-    rows.add(Row.of("AlgorithmParameters", "RSASSA-PSS", PssParametersSpi::new).alias("PSS").oid(PKCS1 + 10));
-    rows.add(Row.of("AlgorithmParameters", "OAEP", OaepParametersSpi::new).oid(PKCS1 + 7));
+    rows.add(Row.of("AlgorithmParameters", "EC", Maker.of(Spi.EC_PARAMETERS)).alias("EllipticCurve").oid(EC_OID));
+    rows.add(Row.of("AlgorithmParameters", "RSASSA-PSS", Maker.of(Spi.PSS_PARAMETERS)).alias("PSS").oid(PKCS1 + 10));
+    rows.add(Row.of("AlgorithmParameters", "OAEP", Maker.of(Spi.OAEP_PARAMETERS)).oid(PKCS1 + 7));
   }
 
   private static void keys(List<Row> rows, String name, KeyKinds kinds, int kind, String... oids) {
@@ -46,8 +47,8 @@ final class AsymmetricServices {
         : "XDH".equals(name) ? new String[] {"X25519"}
             : "EdDSA".equals(name) ? new String[] {"Ed25519"}
                 : "RSASSA-PSS".equals(name) ? new String[] {"PSS"} : new String[0];
-    rows.add(Row.of("KeyFactory", name, () -> new AsymmetricKeyFactorySpi(kinds)).alias(aliases).oid(oids));
-    rows.add(Row.of("KeyPairGenerator", name, () -> new AsymmetricKeyPairGeneratorSpi(kinds, kind))
+    rows.add(Row.of("KeyFactory", name, Maker.with(Spi.KEY_FACTORY, kinds)).alias(aliases).oid(oids));
+    rows.add(Row.of("KeyPairGenerator", name, Maker.with(Spi.KEY_PAIR_GENERATOR, kinds, kind))
         .alias(aliases).oid(oids));
   }
 
@@ -64,7 +65,7 @@ final class AsymmetricServices {
       Row row = signature(
           hash.shortName + "withRSA",
           "RSA",
-          () -> new NativeSignatureSpi.Digested(KeyKinds.RSA, NativeCrypto.SIGN_RSA_PKCS1, hash.number));
+          Maker.with(Spi.DIGESTED_SIGNATURE, KeyKinds.RSA, NativeCrypto.SIGN_RSA_PKCS1, hash.number));
       row = row.alias(hash.shortName + "withRSAEncryption", hash.shortName + "/RSA");
       switch (hash) {
         case MD5:
@@ -87,15 +88,15 @@ final class AsymmetricServices {
       }
       rows.add(row);
       if (hash != Hash.MD5) {
-        rows.add(signature(hash.shortName + "withRSA/PSS", "RSA", () -> new PssSignatureSpi(hash))
+        rows.add(signature(hash.shortName + "withRSA/PSS", "RSA", Maker.with(Spi.PSS_SIGNATURE, hash))
             .alias(hash.shortName + "withRSAandMGF1"));
       }
     }
     rows.add(signature(
         "NONEwithRSA",
         "RSA",
-        () -> new NativeSignatureSpi.Whole(KeyKinds.RSA, NativeCrypto.SIGN_RSA_RAW, 2048)));
-    rows.add(signature("RSASSA-PSS", "RSA", () -> new PssSignatureSpi(null)).alias("PSS").oid(PKCS1 + 10));
+        Maker.with(Spi.WHOLE_SIGNATURE, KeyKinds.RSA, NativeCrypto.SIGN_RSA_RAW, 2048)));
+    rows.add(signature("RSASSA-PSS", "RSA", Maker.of(Spi.PSS_SIGNATURE)).alias("PSS").oid(PKCS1 + 10));
   }
 
   private static void otherSignatures(List<Row> rows) {
@@ -115,21 +116,21 @@ final class AsymmetricServices {
       rows.add(ecdsa(hash, "withECDSAinP1363Format", NativeCrypto.SIGN_ECDSA_P1363));
     }
     rows.add(signature(
-        "NONEwithECDSA", "EC", () -> new NativeSignatureSpi.Whole(KeyKinds.EC, NativeCrypto.SIGN_ECDSA, 64)));
+        "NONEwithECDSA", "EC", Maker.with(Spi.WHOLE_SIGNATURE, KeyKinds.EC, NativeCrypto.SIGN_ECDSA, 64)));
     rows.add(signature(
         "NONEwithECDSAinP1363Format",
         "EC",
-        () -> new NativeSignatureSpi.Whole(KeyKinds.EC, NativeCrypto.SIGN_ECDSA_P1363, 64)));
+        Maker.with(Spi.WHOLE_SIGNATURE, KeyKinds.EC, NativeCrypto.SIGN_ECDSA_P1363, 64)));
     rows.add(signature(
             "EdDSA",
             null,
-            () -> new NativeSignatureSpi.Whole(KeyKinds.EDDSA, NativeCrypto.SIGN_ED25519, Integer.MAX_VALUE - 64))
+            Maker.with(Spi.WHOLE_SIGNATURE, KeyKinds.EDDSA, NativeCrypto.SIGN_ED25519, Integer.MAX_VALUE - 64))
         .alias("Ed25519").oid(ED25519_OID));
   }
 
   private static Row ecdsa(Hash hash, String suffix, int scheme) {
     return signature(
-        hash.shortName + suffix, "EC", () -> new NativeSignatureSpi.Digested(KeyKinds.EC, scheme, hash.number));
+        hash.shortName + suffix, "EC", Maker.with(Spi.DIGESTED_SIGNATURE, KeyKinds.EC, scheme, hash.number));
   }
 
   private static Row signature(String name, String publicInterface, Row.Factory factory) {
@@ -153,13 +154,13 @@ final class AsymmetricServices {
         cipher(rows, padding);
       }
     }
-    rows.add(usesKeys(Row.of("Cipher", "RSA", () -> new RsaCipherSpi("PKCS1Padding")), "RSA")
+    rows.add(usesKeys(Row.of("Cipher", "RSA", Maker.with(Spi.RSA_CIPHER, "PKCS1Padding")), "RSA")
         .attribute("SupportedModes", "ECB|NONE")
         .attribute("SupportedPaddings", paddings.toString()));
   }
 
   private static void cipher(List<Row> rows, String padding) {
-    Row row = usesKeys(Row.of("Cipher", "RSA/ECB/" + padding, () -> new RsaCipherSpi(padding)), "RSA")
+    Row row = usesKeys(Row.of("Cipher", "RSA/ECB/" + padding, Maker.with(Spi.RSA_CIPHER, padding)), "RSA")
         .alias("RSA/None/" + padding);
     if (padding.contains("SHA-1And")) {
       row = row.alias("RSA/ECB/OAEPWithSHA1AndMGF1Padding", "RSA/None/OAEPWithSHA1AndMGF1Padding");

@@ -2,8 +2,8 @@ package org.postscrypt.jce;
 
 import java.util.Collections;
 import java.util.List;
+import org.postscrypt.jce.Maker.Spi;
 import org.postscrypt.service.Row;
-import org.postscrypt.x509.X509;
 
 /** The certificate services. */
 final class CertificateServices {
@@ -11,6 +11,6 @@ final class CertificateServices {
 
   static List<Row> rows() {
     return Collections.singletonList(
-        Row.of("CertificateFactory", "X.509", X509::factory).alias("X509").attribute("ImplementedIn", "Software"));
+        Row.of("CertificateFactory", "X.509", Maker.of(Spi.CERTIFICATE_FACTORY)).alias("X509").attribute("ImplementedIn", "Software"));
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.postscrypt.jce.Maker.Spi;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.service.Row;
 
@@ -46,18 +47,18 @@ public final class JceServices {
   }
 
   private static Row digest(String name, int algorithm, int lengthBytes) {
-    return Row.of("MessageDigest", name, () -> new DigestSpi(algorithm, lengthBytes))
+    return Row.of("MessageDigest", name, Maker.of(Spi.DIGEST, algorithm, lengthBytes))
         .attribute("ImplementedIn", "Software");
   }
 
   private static Row hmac(String digest, int algorithm, int lengthBytes) {
-    return Row.of("Mac", "Hmac" + digest, () -> new NativeMacSpi(algorithm, lengthBytes))
+    return Row.of("Mac", "Hmac" + digest, Maker.of(Spi.MAC, algorithm, lengthBytes))
         .alias("HMAC-" + digest, "HMAC/" + digest)
         .attribute("SupportedKeyFormats", "RAW");
   }
 
   private static Row random(String name) {
-    return Row.of("SecureRandom", name, RandomSpi::new)
+    return Row.of("SecureRandom", name, Maker.of(Spi.RANDOM))
         .attribute("ThreadSafe", "true")
         .attribute("ImplementedIn", "Software");
   }

@@ -3,6 +3,7 @@ package org.postscrypt.jce;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.postscrypt.jce.Maker.Spi;
 import org.postscrypt.service.Row;
 
 /** The rows of ML-KEM, ML-DSA, SLH-DSA and X-Wing; those of {@code KEM} are in {@link KemServices}. */
@@ -28,12 +29,12 @@ final class PqServices {
   }
 
   private static void keys(List<Row> rows, String name, List<PqAlgorithm> allowed) {
-    rows.add(named(Row.of("KeyPairGenerator", name, () -> new PqKeyPairGeneratorSpi(allowed)), allowed));
-    rows.add(named(Row.of("KeyFactory", name, () -> new PqKeyFactorySpi(allowed)), allowed));
+    rows.add(named(Row.of("KeyPairGenerator", name, Maker.with(Spi.PQ_KEY_PAIR_GENERATOR, allowed)), allowed));
+    rows.add(named(Row.of("KeyFactory", name, Maker.with(Spi.PQ_KEY_FACTORY, allowed)), allowed));
   }
 
   private static Row signature(String name, List<PqAlgorithm> allowed) {
-    Row row = Row.of("Signature", name, () -> new PqSignatureSpi(allowed))
+    Row row = Row.of("Signature", name, Maker.with(Spi.PQ_SIGNATURE, allowed))
         .attribute("SupportedKeyFormats", "PKCS#8|X.509");
     return named(row, allowed);
   }

@@ -2,6 +2,7 @@ package org.postscrypt.jce;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.postscrypt.jce.Maker.Spi;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.service.Row;
 
@@ -46,12 +47,12 @@ final class SymmetricServices {
   }
 
   private static Row digest(String name, int algorithm, int lengthBytes) {
-    return Row.of("MessageDigest", name, () -> new DigestSpi(algorithm, lengthBytes))
+    return Row.of("MessageDigest", name, Maker.of(Spi.DIGEST, algorithm, lengthBytes))
         .attribute("ImplementedIn", "Software");
   }
 
   private static Row mac(String name, int algorithm, int lengthBytes) {
-    return Row.of("Mac", name, () -> new NativeMacSpi(algorithm, lengthBytes))
+    return Row.of("Mac", name, Maker.of(Spi.MAC, algorithm, lengthBytes))
         .attribute("SupportedKeyFormats", "RAW");
   }
 
@@ -65,91 +66,91 @@ final class SymmetricServices {
     aes(rows, "AES_128", 16, NIST_AES + 1, NIST_AES + 2);
     aes(rows, "AES_192", 24, NIST_AES + 21, NIST_AES + 22);
     aes(rows, "AES_256", 32, NIST_AES + 41, NIST_AES + 42);
-    rows.add(cipher("AES/CTR/NoPadding", () -> PlainCipherSpi.aesCtr(0)));
-    rows.add(cipher("AES_128/CTR/NoPadding", () -> PlainCipherSpi.aesCtr(16)));
-    rows.add(cipher("AES_192/CTR/NoPadding", () -> PlainCipherSpi.aesCtr(24)));
-    rows.add(cipher("AES_256/CTR/NoPadding", () -> PlainCipherSpi.aesCtr(32)));
+    rows.add(cipher("AES/CTR/NoPadding", Maker.of(Spi.AES_CTR, 0)));
+    rows.add(cipher("AES_128/CTR/NoPadding", Maker.of(Spi.AES_CTR, 16)));
+    rows.add(cipher("AES_192/CTR/NoPadding", Maker.of(Spi.AES_CTR, 24)));
+    rows.add(cipher("AES_256/CTR/NoPadding", Maker.of(Spi.AES_CTR, 32)));
 
-    rows.add(cipher("DESEDE/ECB/NoPadding", () -> PlainCipherSpi.desEdeEcb(false))
+    rows.add(cipher("DESEDE/ECB/NoPadding", Maker.with(Spi.DES_EDE_ECB, false))
         .alias("TripleDES/ECB/NoPadding"));
-    rows.add(cipher("DESEDE/ECB/PKCS5Padding", () -> PlainCipherSpi.desEdeEcb(true))
+    rows.add(cipher("DESEDE/ECB/PKCS5Padding", Maker.with(Spi.DES_EDE_ECB, true))
         .alias("DESEDE/ECB/PKCS7Padding", "TripleDES/ECB/PKCS5Padding", "DESede", "TripleDES"));
-    rows.add(cipher("DESEDE/CBC/NoPadding", () -> PlainCipherSpi.desEdeCbc(false))
+    rows.add(cipher("DESEDE/CBC/NoPadding", Maker.with(Spi.DES_EDE_CBC, false))
         .alias("TripleDES/CBC/NoPadding"));
-    rows.add(cipher("DESEDE/CBC/PKCS5Padding", () -> PlainCipherSpi.desEdeCbc(true))
+    rows.add(cipher("DESEDE/CBC/PKCS5Padding", Maker.with(Spi.DES_EDE_CBC, true))
         .alias("DESEDE/CBC/PKCS7Padding", "TripleDES/CBC/PKCS5Padding"));
   }
 
   /** ECB and CBC. The object identifiers, if any, are those without padding, as in the JDK. */
   private static void aes(List<Row> rows, String aes, int keyBytes, String ecbOid, String cbcOid, String... ecbNames) {
-    Row ecb = cipher(aes + "/ECB/NoPadding", () -> PlainCipherSpi.aesEcb(false, keyBytes));
-    Row cbc = cipher(aes + "/CBC/NoPadding", () -> PlainCipherSpi.aesCbc(false, keyBytes));
+    Row ecb = cipher(aes + "/ECB/NoPadding", Maker.with(Spi.AES_ECB, false, keyBytes));
+    Row cbc = cipher(aes + "/CBC/NoPadding", Maker.with(Spi.AES_CBC, false, keyBytes));
     rows.add(ecbOid == null ? ecb : ecb.oid(ecbOid));
     rows.add(cbcOid == null ? cbc : cbc.oid(cbcOid));
-    rows.add(cipher(aes + "/ECB/PKCS5Padding", () -> PlainCipherSpi.aesEcb(true, keyBytes))
+    rows.add(cipher(aes + "/ECB/PKCS5Padding", Maker.with(Spi.AES_ECB, true, keyBytes))
         .alias(aes + "/ECB/PKCS7Padding").alias(ecbNames));
-    rows.add(cipher(aes + "/CBC/PKCS5Padding", () -> PlainCipherSpi.aesCbc(true, keyBytes))
+    rows.add(cipher(aes + "/CBC/PKCS5Padding", Maker.with(Spi.AES_CBC, true, keyBytes))
         .alias(aes + "/CBC/PKCS7Padding"));
   }
 
   private static void aeads(List<Row> rows) {
-    rows.add(cipher("AES/GCM/NoPadding", () -> AesAeadSpi.gcm(0)).alias("GCM"));
-    rows.add(cipher("AES_128/GCM/NoPadding", () -> AesAeadSpi.gcm(16)).oid(NIST_AES + 6));
-    rows.add(cipher("AES_192/GCM/NoPadding", () -> AesAeadSpi.gcm(24)).oid(NIST_AES + 26));
-    rows.add(cipher("AES_256/GCM/NoPadding", () -> AesAeadSpi.gcm(32)).oid(NIST_AES + 46));
-    rows.add(cipher("AES/GCM-SIV/NoPadding", () -> AesAeadSpi.gcmSiv(0)));
-    rows.add(cipher("AES_128/GCM-SIV/NoPadding", () -> AesAeadSpi.gcmSiv(16)));
-    rows.add(cipher("AES_256/GCM-SIV/NoPadding", () -> AesAeadSpi.gcmSiv(32)));
-    rows.add(cipher("AES_128/CCM/NoPadding", AesAeadSpi::ccm).alias("AES/CCM/NoPadding").oid(NIST_AES + 7));
-    rows.add(cipher("ChaCha20-Poly1305", ChaChaAeadSpi::chaCha20)
+    rows.add(cipher("AES/GCM/NoPadding", Maker.of(Spi.AES_GCM, 0)).alias("GCM"));
+    rows.add(cipher("AES_128/GCM/NoPadding", Maker.of(Spi.AES_GCM, 16)).oid(NIST_AES + 6));
+    rows.add(cipher("AES_192/GCM/NoPadding", Maker.of(Spi.AES_GCM, 24)).oid(NIST_AES + 26));
+    rows.add(cipher("AES_256/GCM/NoPadding", Maker.of(Spi.AES_GCM, 32)).oid(NIST_AES + 46));
+    rows.add(cipher("AES/GCM-SIV/NoPadding", Maker.of(Spi.AES_GCM_SIV, 0)));
+    rows.add(cipher("AES_128/GCM-SIV/NoPadding", Maker.of(Spi.AES_GCM_SIV, 16)));
+    rows.add(cipher("AES_256/GCM-SIV/NoPadding", Maker.of(Spi.AES_GCM_SIV, 32)));
+    rows.add(cipher("AES_128/CCM/NoPadding", Maker.of(Spi.AES_CCM)).alias("AES/CCM/NoPadding").oid(NIST_AES + 7));
+    rows.add(cipher("ChaCha20-Poly1305", Maker.of(Spi.CHACHA20_POLY1305))
         .alias("ChaCha20/Poly1305/NoPadding").oid(CHACHA20_POLY1305_OID));
-    rows.add(cipher("XChaCha20-Poly1305", ChaChaAeadSpi::xChaCha20).alias("XChaCha20/Poly1305/NoPadding"));
+    rows.add(cipher("XChaCha20-Poly1305", Maker.of(Spi.XCHACHA20_POLY1305)).alias("XChaCha20/Poly1305/NoPadding"));
   }
 
   private static void streamCiphers(List<Row> rows) {
-    rows.add(cipher("ARC4", PlainCipherSpi::arc4).alias("ARCFOUR", "RC4").oid(ARC4_OID));
-    rows.add(cipher("ChaCha20", PlainCipherSpi::chaCha20));
+    rows.add(cipher("ARC4", Maker.of(Spi.ARC4)).alias("ARCFOUR", "RC4").oid(ARC4_OID));
+    rows.add(cipher("ChaCha20", Maker.of(Spi.CHACHA20)));
   }
 
   private static void keyWrap(List<Row> rows) {
-    rows.add(cipher("AES/KW/NoPadding", () -> new KeyWrapSpi(false, 0)).alias("AESWrap"));
-    rows.add(cipher("AES_128/KW/NoPadding", () -> new KeyWrapSpi(false, 16))
+    rows.add(cipher("AES/KW/NoPadding", Maker.with(Spi.KEY_WRAP, false, 0)).alias("AESWrap"));
+    rows.add(cipher("AES_128/KW/NoPadding", Maker.with(Spi.KEY_WRAP, false, 16))
         .alias("AESWrap_128").oid(NIST_AES + 5));
-    rows.add(cipher("AES_192/KW/NoPadding", () -> new KeyWrapSpi(false, 24))
+    rows.add(cipher("AES_192/KW/NoPadding", Maker.with(Spi.KEY_WRAP, false, 24))
         .alias("AESWrap_192").oid(NIST_AES + 25));
-    rows.add(cipher("AES_256/KW/NoPadding", () -> new KeyWrapSpi(false, 32))
+    rows.add(cipher("AES_256/KW/NoPadding", Maker.with(Spi.KEY_WRAP, false, 32))
         .alias("AESWrap_256").oid(NIST_AES + 45));
-    rows.add(cipher("AES/KWP/NoPadding", () -> new KeyWrapSpi(true, 0)).alias("AESWrapPad"));
-    rows.add(cipher("AES_128/KWP/NoPadding", () -> new KeyWrapSpi(true, 16))
+    rows.add(cipher("AES/KWP/NoPadding", Maker.with(Spi.KEY_WRAP, true, 0)).alias("AESWrapPad"));
+    rows.add(cipher("AES_128/KWP/NoPadding", Maker.with(Spi.KEY_WRAP, true, 16))
         .alias("AESWrapPad_128").oid(NIST_AES + 8));
-    rows.add(cipher("AES_192/KWP/NoPadding", () -> new KeyWrapSpi(true, 24))
+    rows.add(cipher("AES_192/KWP/NoPadding", Maker.with(Spi.KEY_WRAP, true, 24))
         .alias("AESWrapPad_192").oid(NIST_AES + 28));
-    rows.add(cipher("AES_256/KWP/NoPadding", () -> new KeyWrapSpi(true, 32))
+    rows.add(cipher("AES_256/KWP/NoPadding", Maker.with(Spi.KEY_WRAP, true, 32))
         .alias("AESWrapPad_256").oid(NIST_AES + 48));
   }
 
   private static void parameters(List<Row> rows) {
     // 16 bytes: CBC and CTR; 8 and 4: key wrap.
-    rows.add(Row.of("AlgorithmParameters", "AES", () -> new IvParametersSpi("AES", 16, 8, 4))
+    rows.add(Row.of("AlgorithmParameters", "AES", Maker.with(Spi.IV_PARAMETERS, "AES", 16, 8, 4))
         .oid("2.16.840.1.101.3.4.1", NIST_AES + 2, NIST_AES + 22, NIST_AES + 42));
-    rows.add(Row.of("AlgorithmParameters", "DESEDE", () -> new IvParametersSpi("DESede", 8))
+    rows.add(Row.of("AlgorithmParameters", "DESEDE", Maker.with(Spi.IV_PARAMETERS, "DESede", 8))
         .alias("TripleDES", "TDEA").oid(DES_EDE_CBC_OID));
-    rows.add(Row.of("AlgorithmParameters", "ChaCha20", () -> new IvParametersSpi("ChaCha20", 12)));
-    rows.add(Row.of("AlgorithmParameters", "ChaCha20-Poly1305", () -> new IvParametersSpi("ChaCha20-Poly1305", 12))
+    rows.add(Row.of("AlgorithmParameters", "ChaCha20", Maker.with(Spi.IV_PARAMETERS, "ChaCha20", 12)));
+    rows.add(Row.of("AlgorithmParameters", "ChaCha20-Poly1305", Maker.with(Spi.IV_PARAMETERS, "ChaCha20-Poly1305", 12))
         .oid(CHACHA20_POLY1305_OID));
-    rows.add(Row.of("AlgorithmParameters", "XChaCha20-Poly1305", () -> new IvParametersSpi("XChaCha20-Poly1305", 24)));
-    rows.add(Row.of("AlgorithmParameters", "GCM", () -> new GcmParametersSpi("GCM"))
+    rows.add(Row.of("AlgorithmParameters", "XChaCha20-Poly1305", Maker.with(Spi.IV_PARAMETERS, "XChaCha20-Poly1305", 24)));
+    rows.add(Row.of("AlgorithmParameters", "GCM", Maker.with(Spi.GCM_PARAMETERS, "GCM"))
         .oid(NIST_AES + 6, NIST_AES + 26, NIST_AES + 46));
-    rows.add(Row.of("AlgorithmParameters", "CCM", () -> new GcmParametersSpi("CCM"))
+    rows.add(Row.of("AlgorithmParameters", "CCM", Maker.with(Spi.GCM_PARAMETERS, "CCM"))
         .oid(NIST_AES + 7, NIST_AES + 27, NIST_AES + 47));
   }
 
   private static void keyGenerators(List<Row> rows) {
-    rows.add(Row.of("KeyGenerator", "AES", SymmetricKeyGeneratorSpi::aes).oid("2.16.840.1.101.3.4.1"));
-    rows.add(Row.of("KeyGenerator", "DESEDE", SymmetricKeyGeneratorSpi::desEde)
+    rows.add(Row.of("KeyGenerator", "AES", Maker.of(Spi.AES_KEY_GENERATOR)).oid("2.16.840.1.101.3.4.1"));
+    rows.add(Row.of("KeyGenerator", "DESEDE", Maker.of(Spi.DES_EDE_KEY_GENERATOR))
         .alias("TripleDES", "TDEA"));
     rows.add(generator("ChaCha20", 256, 256, 256));
-    rows.add(Row.of("KeyGenerator", "ARC4", () -> new SymmetricKeyGeneratorSpi("ARC4", 128, 40, 1024))
+    rows.add(Row.of("KeyGenerator", "ARC4", Maker.with(Spi.KEY_GENERATOR, "ARC4", 128, 40, 1024))
         .alias("ARCFOUR", "RC4").oid(ARC4_OID));
     rows.add(hmacKeys("MD5", 512, 1).oid("1.3.6.1.5.5.8.1.1"));
     rows.add(hmacKeys("SHA1", 512, 1).oid(RSADSI_DIGESTS + 7, "1.3.6.1.5.5.8.1.2"));
@@ -165,7 +166,7 @@ final class SymmetricServices {
 
   private static Row generator(String algorithm, int defaultBits, int minBits, int maxBits) {
     return Row.of(
-        "KeyGenerator", algorithm, () -> new SymmetricKeyGeneratorSpi(algorithm, defaultBits, minBits, maxBits));
+        "KeyGenerator", algorithm, Maker.with(Spi.KEY_GENERATOR, algorithm, defaultBits, minBits, maxBits));
   }
 
   private static Row hmacKeys(String digest, int defaultBits, int minBits) {
@@ -173,18 +174,18 @@ final class SymmetricServices {
   }
 
   private static void keyFactories(List<Row> rows) {
-    rows.add(Row.of("SecretKeyFactory", "DESEDE", DesEdeKeyFactorySpi::new).alias("TripleDES", "TDEA"));
+    rows.add(Row.of("SecretKeyFactory", "DESEDE", Maker.of(Spi.DES_EDE_KEY_FACTORY)).alias("TripleDES", "TDEA"));
     rows.add(pbkdf2("SHA1", NativeCrypto.SHA1).oid("1.2.840.113549.1.5.12"));
     rows.add(pbkdf2("SHA224", NativeCrypto.SHA224));
     rows.add(pbkdf2("SHA256", NativeCrypto.SHA256));
     rows.add(pbkdf2("SHA384", NativeCrypto.SHA384));
     rows.add(pbkdf2("SHA512", NativeCrypto.SHA512));
     rows.add(pbkdf2("SHA512/256", NativeCrypto.SHA512_256));
-    rows.add(Row.of("SecretKeyFactory", "SCRYPT", ScryptKeyFactorySpi::new).oid("1.3.6.1.4.1.11591.4.11"));
+    rows.add(Row.of("SecretKeyFactory", "SCRYPT", Maker.of(Spi.SCRYPT)).oid("1.3.6.1.4.1.11591.4.11"));
   }
 
   private static Row pbkdf2(String digest, int algorithm) {
     String name = "PBKDF2WithHmac" + digest;
-    return Row.of("SecretKeyFactory", name, () -> new Pbkdf2KeyFactorySpi(name, algorithm));
+    return Row.of("SecretKeyFactory", name, Maker.with(Spi.PBKDF2, name, algorithm));
   }
 }

@@ -3,10 +3,15 @@ package org.postscrypt.nat;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +26,8 @@ final class Extraction {
   }
 
   private static final String PREFIX = "postscrypt-";
+  /** Names that are tried: each is another point in time. */
+  private static final int NAMES = 100;
 
   private Extraction() {}
 
@@ -38,8 +45,7 @@ final class Extraction {
         if (Target.isWindows()) {
           sweep(parent, fileName);
         }
-        // Owner-only where the file system has POSIX permissions; on Windows the parent's access list is inherited.
-        Path directory = Files.createTempDirectory(parent, PREFIX);
+        Path directory = freshDirectory(parent);
         Path file = directory.resolve(fileName);
         boolean loaded = false;
         try {
@@ -61,6 +67,28 @@ final class Extraction {
         + " to a directory that is writable and not mounted noexec, or " + NativeLibrary.PATH_PROPERTY
         + " to an unpacked library"));
     return false;
+  }
+
+  /**
+   * A new directory: owner-only where the file system has POSIX permissions; on Windows the parent's access list is inherited.
+   *
+   * <p>Not by {@code Files.createTempDirectory}, which makes a {@code SecureRandom} for the name, and for that all providers: 25 ms of
+   * a start. A name need not be a secret, as a directory that is there already, whosever it is, is never taken.
+   */
+  private static Path freshDirectory(Path parent) throws IOException {
+    FileAttribute<?>[] attributes = parent.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(EnumSet.of(
+            PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE))}
+        : new FileAttribute<?>[0];
+    for (int attempt = 0; ; attempt++) {
+      try {
+        return Files.createDirectory(parent.resolve(PREFIX + Long.toHexString(System.nanoTime()) + attempt), attributes);
+      } catch (FileAlreadyExistsException e) {
+        if (attempt == NAMES) {
+          throw e;
+        }
+      }
+    }
   }
 
   private static Set<String> candidates() {

@@ -1,6 +1,5 @@
 package org.postscrypt.nat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
@@ -11,6 +10,7 @@ import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.security.ProviderException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -138,13 +138,13 @@ public final class NativeLibrary {
   /** Where the library was loaded from; null if nowhere, with a cause for each place. */
   private static String search(List<Throwable> causes) {
     if (Target.isAndroid()) {
-      return attempt("System.loadLibrary", () -> System.loadLibrary(NAME), causes) ? "the application" : null;
+      return attempt("System.loadLibrary", null, causes) ? "the application" : null;
     }
     String path = System.getProperty(PATH_PROPERTY, "");
     if (!path.isEmpty()) {
       return fromPath(path, causes);
     }
-    if (attempt("java.library.path", () -> System.loadLibrary(NAME), causes)) {
+    if (attempt("java.library.path", null, causes)) {
       return "java.library.path";
     }
     return fromResource(Target.current(), causes);
@@ -158,13 +158,13 @@ public final class NativeLibrary {
       causes.add(new FileNotFoundException(place + ": there is no file " + file));
       return null;
     }
-    if (attempt(place, () -> System.load(file.getPath()), causes)) {
+    if (attempt(place, file.getPath(), causes)) {
       return file.getPath();
     }
     // A file can be loaded by one class loader only: another one takes a copy. (The JVM has no other way to tell.)
     if (String.valueOf(causes.get(causes.size() - 1).getMessage()).contains("already loaded in another classloader")) {
       try {
-        return fromCopy(read(new FileInputStream(file)), place, causes) ? file.getPath() : null;
+        return fromCopy(read(new FileInputStream(file), 1 << 22), place, causes) ? file.getPath() : null;
       } catch (IOException e) {
         causes.add(new IOException(place + ": " + e.getMessage(), e));
       }
@@ -243,45 +243,68 @@ public final class NativeLibrary {
     }
     CRC32 crc = new CRC32();
     crc.update(library, 0, library.length);
-    String actual = String.format("%08x %d", crc.getValue(), library.length);
+    // (String.format loads a hundred classes.)
+    String actual = Long.toHexString(1L << 32 | crc.getValue()).substring(1) + ' ' + library.length;
     if (!actual.equals(expected)) {
       throw new IOException("is damaged: CRC-32 and length in bytes are " + actual + ", not " + expected);
     }
     return library;
   }
 
-  private static InputStream open(URL url) throws IOException {
+  private static URLConnection open(URL url) throws IOException {
     URLConnection connection = url.openConnection();
     // A cached JarFile would stay open for the life of the JVM.
     connection.setUseCaches(false);
-    return connection.getInputStream();
+    return connection;
   }
 
-  /** All bytes; closes the stream. */
-  private static byte[] read(InputStream stream) throws IOException {
+  private static byte[] read(URLConnection connection) throws IOException {
+    return read(connection.getInputStream(), connection.getContentLength());
+  }
+
+  /** All bytes, copied once more only if they are not as many as expected; closes the stream. */
+  private static byte[] read(InputStream stream, int expected) throws IOException {
     try (InputStream in = stream) {
-      ByteArrayOutputStream out = new ByteArrayOutputStream(4 << 20);
-      byte[] buffer = new byte[1 << 16];
-      for (int n; (n = in.read(buffer)) >= 0; ) {
-        out.write(buffer, 0, n);
+      byte[] bytes = new byte[Math.max(expected, 1 << 10)];
+      int length = 0;
+      for (int n; (n = in.read(bytes, length, bytes.length - length)) >= 0; ) {
+        length += n;
+        if (length == bytes.length) {
+          int next = in.read();
+          if (next < 0) {
+            return bytes;
+          }
+          bytes = Arrays.copyOf(bytes, 2 * length);
+          bytes[length++] = (byte) next;
+        }
       }
-      return out.toByteArray();
+      return Arrays.copyOf(bytes, length);
     }
   }
 
-  private static boolean fromCopy(byte[] library, String place, List<Throwable> causes) {
-    return Extraction.load(library, System.mapLibraryName(NAME),
-        copy -> attempt(place + " copied to " + copy, () -> System.load(copy), causes), causes);
+  // No lambdas here: the machinery behind a program's first one takes the JVM as long as loading the library.
+  private static boolean fromCopy(byte[] library, final String place, final List<Throwable> causes) {
+    Extraction.Load load = new Extraction.Load() {
+      @Override
+      public boolean from(String file) {
+        return attempt(place + " copied to " + file, file, causes);
+      }
+    };
+    return Extraction.load(library, System.mapLibraryName(NAME), load, causes);
   }
 
-  /** Runs {@code load} and checks what it loaded; false, with a cause, if that failed. */
-  private static boolean attempt(String place, Runnable load, List<Throwable> causes) {
+  /** Loads a file, or what the application or {@code java.library.path} has if it is null, and checks it; false, with a cause, if that failed. */
+  private static boolean attempt(String place, String file, List<Throwable> causes) {
     try {
       synchronized (CLASS_PROPERTY) {
         String before = System.getProperty(CLASS_PROPERTY);
         System.setProperty(CLASS_PROPERTY, NativeCrypto.class.getName().replace('.', '/'));
         try {
-          load.run();
+          if (file == null) {
+            System.loadLibrary(NAME);
+          } else {
+            System.load(file);
+          }
         } finally {
           if (before == null) {
             System.clearProperty(CLASS_PROPERTY);

@@ -16,18 +16,12 @@ final class KnownExtensions {
   static final String CERTIFICATE_ISSUER = "2.5.29.29";
   static final String EXTENDED_KEY_USAGE = "2.5.29.37";
 
-  private interface Syntax {
-    void check(Der value) throws DerException;
-  }
-
   private static final class Entry {
     final String name;
-    final Syntax syntax;
     final boolean[] places = new boolean[Place.values().length];
 
-    Entry(String name, Syntax syntax) {
+    Entry(String name) {
       this.name = name;
-      this.syntax = syntax;
     }
   }
 
@@ -38,38 +32,38 @@ final class KnownExtensions {
     Place c = Place.CERTIFICATE;
     Place l = Place.CRL;
     Place e = Place.CRL_ENTRY;
-    put(table, "2.5.29.14", "SubjectKeyIdentifier", v -> v.next(Der.OCTET_STRING), c);
-    put(table, KEY_USAGE, "KeyUsage", KnownExtensions::keyUsage, c);
-    put(table, "2.5.29.16", "PrivateKeyUsagePeriod", KnownExtensions::privateKeyUsagePeriod, c);
-    put(table, SUBJECT_ALTERNATIVE_NAME, "SubjectAlternativeName", KnownExtensions::names, c);
-    put(table, ISSUER_ALTERNATIVE_NAME, "IssuerAlternativeName", KnownExtensions::names, c, l);
-    put(table, BASIC_CONSTRAINTS, "BasicConstraints", KnownExtensions::basicConstraints, c);
-    put(table, CRL_NUMBER, "CRLNumber", v -> v.next(Der.INTEGER).natural(), l);
-    put(table, REASON_CODE, "ReasonCode", KnownExtensions::reason, e);
-    put(table, "2.5.29.24", "InvalidityDate", v -> Times.generalized(v.next(Der.GENERALIZED_TIME)), e);
-    put(table, "2.5.29.27", "DeltaCRLIndicator", v -> v.next(Der.INTEGER).natural(), l);
-    put(table, "2.5.29.28", "IssuingDistributionPoint", KnownExtensions::issuingDistributionPoint, l);
-    put(table, CERTIFICATE_ISSUER, "CertificateIssuer", KnownExtensions::names, e);
-    put(table, "2.5.29.30", "NameConstraints", KnownExtensions::nameConstraints, c);
-    put(table, "2.5.29.31", "CRLDistributionPoints", KnownExtensions::distributionPoints, c);
-    put(table, "2.5.29.32", "CertificatePolicies", KnownExtensions::policies, c);
-    put(table, "2.5.29.33", "PolicyMappings", KnownExtensions::policyMappings, c);
-    put(table, "2.5.29.35", "AuthorityKeyIdentifier", KnownExtensions::authorityKey, c, l);
-    put(table, "2.5.29.36", "PolicyConstraints", KnownExtensions::policyConstraints, c);
-    put(table, EXTENDED_KEY_USAGE, "ExtendedKeyUsage", KnownExtensions::extendedKeyUsage, c);
-    put(table, "2.5.29.46", "FreshestCRL", KnownExtensions::distributionPoints, c, l);
-    put(table, "2.5.29.54", "InhibitAnyPolicy", v -> v.next(Der.INTEGER).natural(), c);
-    put(table, "1.3.6.1.5.5.7.1.1", "AuthorityInfoAccess", KnownExtensions::access, c, l);
-    put(table, "1.3.6.1.5.5.7.1.11", "SubjectInfoAccess", KnownExtensions::access, c);
-    put(table, "1.3.6.1.5.5.7.48.1.5", "OCSPNoCheck", KnownExtensions::nothing, c);
-    put(table, "2.16.840.1.113730.1.1", "NetscapeCertType", v -> v.next(Der.BIT_STRING).bits(), c);
+    put(table, "2.5.29.14", "SubjectKeyIdentifier", c);
+    put(table, KEY_USAGE, "KeyUsage", c);
+    put(table, "2.5.29.16", "PrivateKeyUsagePeriod", c);
+    put(table, SUBJECT_ALTERNATIVE_NAME, "SubjectAlternativeName", c);
+    put(table, ISSUER_ALTERNATIVE_NAME, "IssuerAlternativeName", c, l);
+    put(table, BASIC_CONSTRAINTS, "BasicConstraints", c);
+    put(table, CRL_NUMBER, "CRLNumber", l);
+    put(table, REASON_CODE, "ReasonCode", e);
+    put(table, "2.5.29.24", "InvalidityDate", e);
+    put(table, "2.5.29.27", "DeltaCRLIndicator", l);
+    put(table, "2.5.29.28", "IssuingDistributionPoint", l);
+    put(table, CERTIFICATE_ISSUER, "CertificateIssuer", e);
+    put(table, "2.5.29.30", "NameConstraints", c);
+    put(table, "2.5.29.31", "CRLDistributionPoints", c);
+    put(table, "2.5.29.32", "CertificatePolicies", c);
+    put(table, "2.5.29.33", "PolicyMappings", c);
+    put(table, "2.5.29.35", "AuthorityKeyIdentifier", c, l);
+    put(table, "2.5.29.36", "PolicyConstraints", c);
+    put(table, EXTENDED_KEY_USAGE, "ExtendedKeyUsage", c);
+    put(table, "2.5.29.46", "FreshestCRL", c, l);
+    put(table, "2.5.29.54", "InhibitAnyPolicy", c);
+    put(table, "1.3.6.1.5.5.7.1.1", "AuthorityInfoAccess", c, l);
+    put(table, "1.3.6.1.5.5.7.1.11", "SubjectInfoAccess", c);
+    put(table, "1.3.6.1.5.5.7.48.1.5", "OCSPNoCheck", c);
+    put(table, "2.16.840.1.113730.1.1", "NetscapeCertType", c);
     TABLE = Collections.unmodifiableMap(table);
   }
 
   private KnownExtensions() {}
 
-  private static void put(Map<String, Entry> table, String oid, String name, Syntax syntax, Place... places) {
-    Entry entry = new Entry(name, syntax);
+  private static void put(Map<String, Entry> table, String oid, String name, Place... places) {
+    Entry entry = new Entry(name);
     for (Place place : places) {
       entry.places[place.ordinal()] = true;
     }
@@ -88,9 +82,80 @@ final class KnownExtensions {
     if (entry == null || !entry.places[place.ordinal()]) {
       return false;
     }
-    entry.syntax.check(value);
+    check(entry.name, value);
     value.finish();
     return true;
+  }
+
+  // A switch: lambdas in the table would be classes that the JVM makes for a program's first certificate.
+  private static void check(String name, Der value) throws DerException {
+    switch (name) {
+      case "SubjectKeyIdentifier":
+        value.next(Der.OCTET_STRING);
+        break;
+      case "KeyUsage":
+        keyUsage(value);
+        break;
+      case "PrivateKeyUsagePeriod":
+        privateKeyUsagePeriod(value);
+        break;
+      case "SubjectAlternativeName":
+      case "IssuerAlternativeName":
+      case "CertificateIssuer":
+        names(value);
+        break;
+      case "BasicConstraints":
+        basicConstraints(value);
+        break;
+      case "CRLNumber":
+      case "DeltaCRLIndicator":
+      case "InhibitAnyPolicy":
+        value.next(Der.INTEGER).natural();
+        break;
+      case "ReasonCode":
+        reason(value);
+        break;
+      case "InvalidityDate":
+        Times.generalized(value.next(Der.GENERALIZED_TIME));
+        break;
+      case "IssuingDistributionPoint":
+        issuingDistributionPoint(value);
+        break;
+      case "NameConstraints":
+        nameConstraints(value);
+        break;
+      case "CRLDistributionPoints":
+      case "FreshestCRL":
+        distributionPoints(value);
+        break;
+      case "CertificatePolicies":
+        policies(value);
+        break;
+      case "PolicyMappings":
+        policyMappings(value);
+        break;
+      case "AuthorityKeyIdentifier":
+        authorityKey(value);
+        break;
+      case "PolicyConstraints":
+        policyConstraints(value);
+        break;
+      case "ExtendedKeyUsage":
+        extendedKeyUsage(value);
+        break;
+      case "AuthorityInfoAccess":
+      case "SubjectInfoAccess":
+        access(value);
+        break;
+      case "OCSPNoCheck":
+        nothing(value);
+        break;
+      case "NetscapeCertType":
+        value.next(Der.BIT_STRING).bits();
+        break;
+      default:
+        throw new AssertionError(name);
+    }
   }
 
   private static void nothing(Der value) throws DerException {

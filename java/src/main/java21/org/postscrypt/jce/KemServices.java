@@ -17,6 +17,20 @@ final class KemServices {
   }
 
   private static Row row(String name, List<PqAlgorithm> allowed) {
-    return Row.of("KEM", name, () -> new PqKemSpi(allowed)).attribute("ImplementedIn", "Software");
+    return Row.of("KEM", name, new KemMaker(allowed)).attribute("ImplementedIn", "Software");
+  }
+
+  /** No lambda, as {@link Maker}. */
+  private static final class KemMaker implements Row.Factory {
+    private final List<PqAlgorithm> allowed;
+
+    KemMaker(List<PqAlgorithm> allowed) {
+      this.allowed = allowed;
+    }
+
+    @Override
+    public Object newInstance() {
+      return new PqKemSpi(allowed);
+    }
   }
 }

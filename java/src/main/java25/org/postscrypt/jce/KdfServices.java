@@ -1,5 +1,6 @@
 package org.postscrypt.jce;
 
+import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.List;
 import org.postscrypt.service.Row;
@@ -13,6 +14,20 @@ final class KdfServices {
   }
 
   private static Row hkdf(String hash) {
-    return Row.of("KDF", "HKDF-" + hash, () -> new HkdfSpi(hash));
+    return Row.of("KDF", "HKDF-" + hash, new KdfMaker(hash));
+  }
+
+  /** No lambda, as {@link Maker}. */
+  private static final class KdfMaker implements Row.Factory {
+    private final String hash;
+
+    KdfMaker(String hash) {
+      this.hash = hash;
+    }
+
+    @Override
+    public Object newInstance() throws GeneralSecurityException {
+      return new HkdfSpi(hash);
+    }
   }
 }
