@@ -11,10 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.ProviderException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.LinkedHashSet;
+import java.util.Enumeration;
 import java.util.List;
-import java.util.Set;
 import java.util.zip.CRC32;
 
 /**
@@ -180,24 +178,31 @@ public final class NativeLibrary {
     }
     try {
       String name = resourceName(target.classifier);
-      Set<URL> resources = resources(name);
-      if (resources.isEmpty()) {
+      Enumeration<URL> resources = resources(name);
+      if (!resources.hasMoreElements()) {
         boolean musl = target.libc.equals("musl");
         String other = musl ? target.classifier.replace("-musl", "") : target.classifier + "-musl";
-        causes.add(!resources(resourceName(other)).isEmpty()
+        causes.add(resources(resourceName(other)).hasMoreElements()
             ? new UnsatisfiedLinkError("this JVM runs on " + (musl ? "musl" : "glibc")
                 + ", but the jar has the library for " + (musl ? "glibc" : "musl") + " only: " + other)
             : new FileNotFoundException("there is no resource " + name + ": put org.postscrypt:postscrypt:"
                 + Version.VALUE + ":" + target.classifier + " or org.postscrypt:postscrypt-uber:" + Version.VALUE
                 + " on the class path"));
       }
-      for (URL resource : resources) {
+      String first = null;
+      while (resources.hasMoreElements()) {
+        URL resource = resources.nextElement();
+        String place = resource.toString();
+        if (place.equals(first)) {
+          continue;
+        }
+        first = first == null ? place : first;
         try {
-          if (fromCopy(checked(resource), resource.toString(), causes)) {
-            return resource.toString();
+          if (fromCopy(checked(resource), place, causes)) {
+            return place;
           }
         } catch (IOException e) {
-          causes.add(new IOException(resource + ": " + e.getMessage(), e));
+          causes.add(new IOException(place + ": " + e.getMessage(), e));
         }
       }
     } catch (IOException e) {
@@ -210,25 +215,51 @@ public final class NativeLibrary {
     return "META-INF/native/" + classifier + '/' + System.mapLibraryName(NAME);
   }
 
-  /** All resources of that name, the one beside this class first: relocated copies in other jars have the same name. */
-  private static Set<URL> resources(String name) throws IOException {
+  /**
+   * All resources of that name, the one beside this class first (and again): relocated copies in other jars have the same name. They
+   * are looked for one by one, as a class path can be of hundreds of jars.
+   */
+  private static Enumeration<URL> resources(String name) throws IOException {
     ClassLoader loader = NativeLibrary.class.getClassLoader();
-    List<URL> all = Collections.list(
-        loader == null ? ClassLoader.getSystemResources(name) : loader.getResources(name));
-    Set<URL> result = new LinkedHashSet<>();
-    URL self = NativeLibrary.class.getResource("NativeLibrary.class");
-    if (self != null) {
-      String suffix = NativeLibrary.class.getName().replace('.', '/') + ".class";
-      String place = self.toString();
-      String beside = place.substring(0, Math.max(0, place.length() - suffix.length())) + name;
-      for (URL url : all) {
-        if (place.endsWith(suffix) && url.toString().equals(beside)) {
-          result.add(url);
-        }
-      }
+    final Enumeration<URL> all = loader == null ? ClassLoader.getSystemResources(name) : loader.getResources(name);
+    final URL own = beside(name);
+    if (own == null) {
+      return all;
     }
-    result.addAll(all);
-    return result;
+    return new Enumeration<URL>() {
+      private boolean begun;
+
+      @Override
+      public boolean hasMoreElements() {
+        return !begun || all.hasMoreElements();
+      }
+
+      @Override
+      public URL nextElement() {
+        if (begun) {
+          return all.nextElement();
+        }
+        begun = true;
+        return own;
+      }
+    };
+  }
+
+  /** The resource that comes from where this class does; null if there is none. */
+  private static URL beside(String name) {
+    URL self = NativeLibrary.class.getResource("NativeLibrary.class");
+    String suffix = NativeLibrary.class.getName().replace('.', '/') + ".class";
+    if (self == null || !self.toString().endsWith(suffix)) {
+      return null;
+    }
+    String place = self.toString();
+    try {
+      URL resource = new URL(self, place.substring(0, place.length() - suffix.length()) + name);
+      open(resource).getInputStream().close();
+      return resource;
+    } catch (IOException e) {
+      return null;
+    }
   }
 
   /** The resource's bytes; a damaged library must not reach the dynamic linker, which may crash on it. */
