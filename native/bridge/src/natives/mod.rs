@@ -25,7 +25,7 @@ mod sign;
 mod tls;
 
 pub(crate) use aead::{Nonce, check_key};
-pub(crate) use tls::pack;
+pub(crate) use tls::connection::pack;
 
 /// One row: a static native method of `NativeCrypto`.
 pub(crate) struct Native {
@@ -46,6 +46,9 @@ pub(crate) const NATIVES: &[&[Native]] = &[
     kdf::NATIVES,
     rand::NATIVES,
     tls::NATIVES,
+    tls::connection::NATIVES,
+    tls::suspension::NATIVES,
+    tls::negotiated::NATIVES,
     pq::NATIVES,
     hpke::NATIVES,
     boxed::NATIVES,

@@ -4,8 +4,9 @@ use std::os::raw::{c_int, c_uint, c_void};
 
 use boring_sys as ffi;
 
-use super::Session;
-use super::connection::{ALERT_INTERNAL_ERROR, State, Task, slice};
+use super::connection::{ALERT_INTERNAL_ERROR, Task};
+use super::state::State;
+use super::{Session, slice};
 
 /// What a key that we do not hold is asked for.
 #[derive(Debug, Clone, Copy)]

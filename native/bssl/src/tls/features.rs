@@ -10,9 +10,8 @@ use flate2::write::ZlibEncoder;
 
 use super::callbacks::state;
 use super::config::{Config, Role};
-use super::connection::slice;
 use super::context::buffer_pool;
-use super::{EchKey, PreSharedKey, psk};
+use super::{EchKey, PreSharedKey, psk, slice};
 use crate::error::{check, check_ptr};
 use crate::{Error, Result};
 

@@ -16,6 +16,7 @@ mod negotiated;
 mod psk;
 mod record;
 mod session;
+mod state;
 
 pub use config::{ClientAuth, Config, EchKey, PreSharedKey, Role};
 pub use connection::{Connection, Handshake, Outcome, Status, Task};
@@ -31,3 +32,13 @@ pub const MAX_PLAINTEXT: usize = 16384;
 pub const RECORD_HEADER: usize = 5;
 /// Most bytes of one record, header included (RFC 5246 section 6.2.3): the size of a packet buffer.
 pub const MAX_PACKET: usize = RECORD_HEADER + MAX_PLAINTEXT + 2048;
+
+/// # Safety
+/// The pointer is readable for the length, for as long as the answer is used; it may be null when the length is zero.
+unsafe fn slice<'a>((data, length): (*const u8, usize)) -> &'a [u8] {
+    if length == 0 {
+        return &[];
+    }
+    // SAFETY: promise of the caller.
+    unsafe { std::slice::from_raw_parts(data, length) }
+}

@@ -5,7 +5,8 @@ use std::os::raw::c_uint;
 
 use boring_sys as ffi;
 
-use super::connection::{Connection, TLS13, Task, slice};
+use super::connection::{Connection, TLS13, Task};
+use super::slice;
 use crate::der;
 use crate::{Error, Result};
 

@@ -4,8 +4,8 @@ use std::os::raw::c_uint;
 
 use boring_sys as ffi;
 
-use super::connection::slice;
 use super::context::Context;
+use super::slice;
 use crate::error::{check, check_ptr};
 use crate::{Error, Result, cleanse};
 
