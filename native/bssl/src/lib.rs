@@ -31,9 +31,3 @@ pub mod tls;
 mod wide;
 
 pub use error::{Error, Result};
-
-/// Overwrites `bytes` with zeros, in a way that the compiler cannot leave out.
-pub fn cleanse(bytes: &mut [u8]) {
-    // SAFETY: a valid slice.
-    unsafe { boring_sys::OPENSSL_cleanse(bytes.as_mut_ptr().cast(), bytes.len()) };
-}

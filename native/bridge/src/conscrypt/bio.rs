@@ -130,11 +130,11 @@ impl Bio {
                 match parse(&block) {
                     // Of another kind: the next one may do.
                     Err(fault) if fault.last().is_some_and(|e| e.is(Library::Pem, reason::PEM_NO_START_LINE)) => {
-                        bssl::cleanse(&mut block);
+                        bssl::bytes::cleanse(&mut block);
                         block.clear();
                     }
                     result => {
-                        bssl::cleanse(&mut block);
+                        bssl::bytes::cleanse(&mut block);
                         java::delete(env, buffer);
                         return Ok(result?);
                     }

@@ -31,7 +31,7 @@ fn write_pair<'l>(
     (public, private): (&[u8], &mut [u8]),
 ) -> Result<(), Error> {
     let result = public_room.write(env, public).and_then(|()| private_room.write(env, private));
-    bssl::cleanse(private);
+    bssl::bytes::cleanse(private);
     Ok(result?)
 }
 
@@ -71,10 +71,10 @@ natives! { 'l =>
         let mut private = exactly(env, "privkeyArray == null", "Private key array length != 32", private)?;
         let public = exactly(env, "pubkeyArray == null", "Public key array length != 32", public)?;
         let shared = raw::x25519(&private, &public);
-        bssl::cleanse(&mut private);
+        bssl::bytes::cleanse(&mut private);
         let mut shared = shared.otherwise(Exception::InvalidKey)?;
         let result = room.write(env, &shared);
-        bssl::cleanse(&mut shared);
+        bssl::bytes::cleanse(&mut shared);
         result?;
         Ok(true)
     }
@@ -122,7 +122,7 @@ natives! { 'l =>
     fn MLKEM768_public_key_from_seed(env, seed: ByteArray<'l>) -> ByteArray<'l> {
         let mut seed = exactly(env, "privateKeySeed == null", "privateKeySeed length != 64", seed)?;
         let public = raw::mlkem768_public(&seed);
-        bssl::cleanse(&mut seed);
+        bssl::bytes::cleanse(&mut seed);
         let public = public.always(Exception::IllegalArgument, "MLKEM768_private_key_from_seed failed")?;
         Ok(ByteArray::new(env, &public)?)
     }
@@ -131,7 +131,7 @@ natives! { 'l =>
     fn MLKEM1024_public_key_from_seed(env, seed: ByteArray<'l>) -> ByteArray<'l> {
         let mut seed = exactly(env, "privateKeySeed == null", "privateKeySeed length != 64", seed)?;
         let public = raw::mlkem1024_public(&seed);
-        bssl::cleanse(&mut seed);
+        bssl::bytes::cleanse(&mut seed);
         let public = public.always(Exception::IllegalArgument, "MLKEM1024_private_key_from_seed failed")?;
         Ok(ByteArray::new(env, &public)?)
     }
@@ -140,7 +140,7 @@ natives! { 'l =>
     fn XWING_public_key_from_seed(env, seed: ByteArray<'l>) -> ByteArray<'l> {
         let mut seed = exactly(env, "privateKeySeed == null", "privateKeySeed length != 32", seed)?;
         let public = raw::xwing_public(&seed);
-        bssl::cleanse(&mut seed);
+        bssl::bytes::cleanse(&mut seed);
         let public = public?;
         Ok(ByteArray::new(env, &public)?)
     }
@@ -160,7 +160,7 @@ natives! { 'l =>
         let mut private = exactly(env, "privateKey == null", "Private key array length != 64", private)?;
         let signature = Input::of(env, "dataLen", data, 0, length)
             .and_then(|mut data| Ok(raw::slhdsa_sign(&private, data.bytes())?));
-        bssl::cleanse(&mut private);
+        bssl::bytes::cleanse(&mut private);
         Ok(ByteArray::new(env, &signature?)?)
     }
 

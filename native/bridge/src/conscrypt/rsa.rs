@@ -116,7 +116,7 @@ natives! { 'l =>
             return Err(Error::null("n"));
         }
         let result = byte_arrays(env, &numbers);
-        numbers.iter_mut().flatten().for_each(|number| bssl::cleanse(number));
+        numbers.iter_mut().flatten().for_each(|number| bssl::bytes::cleanse(number));
         result
     }
 }

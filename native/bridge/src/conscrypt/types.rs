@@ -322,7 +322,7 @@ impl std::ops::DerefMut for Secret {
 }
 impl Drop for Secret {
     fn drop(&mut self) {
-        bssl::cleanse(&mut self.0);
+        bssl::bytes::cleanse(&mut self.0);
     }
 }
 
@@ -371,7 +371,7 @@ impl Input {
 impl Drop for Input {
     fn drop(&mut self) {
         if let Self::Short(..) = self {
-            bssl::cleanse(self.bytes());
+            bssl::bytes::cleanse(self.bytes());
         }
     }
 }

@@ -179,7 +179,7 @@ natives! { 'l =>
         let schemes = schemes.to_u16s(env, "schemes")?;
         let mut key = pkcs8.to_vec(env, "pkcs8")?;
         let credential = Credential::new(&chain, &key, &schemes);
-        bssl::cleanse(&mut key);
+        bssl::bytes::cleanse(&mut key);
         let mut credential = credential?;
         credential.staple(ocsp_response.as_deref(), timestamps.as_deref())?;
         Ok(Handle::new(credential))
@@ -201,7 +201,7 @@ natives! { 'l =>
     fn tls_credential_raw_public_key(env, pkcs8: ByteArray<'l>) -> Handle<Credential> {
         let mut key = pkcs8.to_vec(env, "pkcs8")?;
         let credential = Credential::raw_public_key(&key);
-        bssl::cleanse(&mut key);
+        bssl::bytes::cleanse(&mut key);
         Ok(Handle::new(credential?))
     }
 
@@ -220,7 +220,7 @@ natives! { 'l =>
         // SAFETY: `_owner` keeps the session alive.
         let mut bytes = unsafe { session.share()? }.to_bytes()?;
         let array = ByteArray::new(env, &bytes);
-        bssl::cleanse(&mut bytes);
+        bssl::bytes::cleanse(&mut bytes);
         array
     }
 
@@ -229,7 +229,7 @@ natives! { 'l =>
         let mut bytes = encoded.to_vec(env, "encoded")?;
         // SAFETY: `_owner` keeps the context alive.
         let session = unsafe { context.share() }.map(|context| Session::from_bytes(context, &bytes));
-        bssl::cleanse(&mut bytes);
+        bssl::bytes::cleanse(&mut bytes);
         Ok(Handle::new(session??))
     }
 

@@ -106,14 +106,31 @@ impl Stream {
         Ok(stream)
     }
 
-    pub(super) fn control(&mut self, command: i32, length: usize, bytes: *mut u8) -> Result<()> {
+    /// The tag that [`Stream::finish`] compares.
+    pub(super) fn set_tag(&mut self, tag: &[u8]) -> Result<()> {
+        // SAFETY: reads as many bytes as there are, and writes none.
+        unsafe { self.control(ffi::EVP_CTRL_AEAD_SET_TAG, tag.len(), tag.as_ptr().cast_mut()) }
+    }
+
+    /// The tag of what was encrypted, after [`Stream::finish`].
+    pub(super) fn tag(&mut self) -> Result<[u8; MAX_TAG]> {
+        let mut tag = [0; MAX_TAG];
+        // SAFETY: writes as many bytes as there are.
+        unsafe { self.control(ffi::EVP_CTRL_AEAD_GET_TAG, tag.len(), tag.as_mut_ptr())? };
+        Ok(tag)
+    }
+
+    /// # Safety
+    /// `bytes` is what the command reads or writes, `length` of them.
+    unsafe fn control(&mut self, command: i32, length: usize, bytes: *mut u8) -> Result<()> {
         let length = i32::try_from(length).map_err(|_| Error::Parameter("nonce is too long"))?;
-        // SAFETY: a live context; the callers pass what the command reads or writes.
+        // SAFETY: a live context; promise of the caller.
         check(unsafe { ffi::EVP_CIPHER_CTX_ctrl(self.0, command, length, bytes.cast()) })
     }
 
     pub(super) fn begin(&mut self, direction: Direction, nonce: &[u8]) -> Result<()> {
-        self.control(ffi::EVP_CTRL_AEAD_SET_IVLEN, nonce.len(), std::ptr::null_mut())?;
+        // SAFETY: the command looks at the length alone.
+        unsafe { self.control(ffi::EVP_CTRL_AEAD_SET_IVLEN, nonce.len(), std::ptr::null_mut())? };
         // SAFETY: a live context with cipher and key; as many nonce bytes as were just announced.
         check(unsafe {
             ffi::EVP_CipherInit_ex(

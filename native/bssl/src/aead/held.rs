@@ -1,8 +1,6 @@
 //! Held messages: kept until their end where they cannot be worked on before. No plaintext is seen before its tag was checked, and
 //! what is held is zeroed when it is given up or moves.
 
-use boring_sys as ffi;
-
 use super::{Aead, Algorithm, Direction, MAX_TAG, NO_KEY, NOT_BEGUN, State};
 use crate::bytes::{InOut, cleanse};
 use crate::error::{Error, Result};
@@ -34,9 +32,10 @@ impl Aead {
         self.held.len()
     }
 
-    /// Takes back the last `length` bytes of what was held.
+    /// Takes back, and zeroes, the last `length` bytes of what was held.
     pub fn unhold(&mut self, length: usize) {
         let keep = self.held.len().saturating_sub(length);
+        cleanse(self.held.get_mut(keep..).unwrap_or_default());
         self.held.truncate(keep);
         self.streamed = self.streamed.saturating_sub(u64::try_from(length).unwrap_or(u64::MAX));
     }
@@ -90,7 +89,7 @@ impl Aead {
         let (data, tag) = self.held.split_at_mut_checked(length).ok_or(Error::BadTag)?;
         if self.algorithm == Algorithm::AesGcm {
             let stream = keyed.stream.as_mut().ok_or(NOT_BEGUN)?;
-            stream.control(ffi::EVP_CTRL_AEAD_SET_TAG, tag_length, tag.as_mut_ptr())?;
+            stream.set_tag(tag)?;
             stream.data(InOut::in_place(data))?;
             stream.finish().map_err(|_| Error::BadTag.after_clear())?;
         } else {

@@ -3,8 +3,6 @@
 //! Additional data comes before data, and no more data than the algorithm allows under one nonce: what is out of order or too much
 //! is refused before anything changes.
 
-use boring_sys as ffi;
-
 use super::context::Stream;
 use super::held::{MAX_HELD_NONCE, grow};
 use super::{Aead, Algorithm, Direction, HELD, MAX_TAG, NO_KEY, NOT_BEGUN, OPENED_AT_ONCE, State, TOO_LONG};
@@ -100,11 +98,9 @@ impl Aead {
         if let Some(sealing) = self.keyed.as_mut().and_then(|keyed| keyed.sealing.take()) {
             return Ok(sealing.finish());
         }
-        let mut tag = [0; MAX_TAG];
         let stream = self.stream()?;
         stream.finish()?;
-        stream.control(ffi::EVP_CTRL_AEAD_GET_TAG, MAX_TAG, tag.as_mut_ptr())?;
-        Ok(tag)
+        stream.tag()
     }
 
     /// Decrypts the next piece, whose plaintext is as long, without holding anything. **Not authenticated yet:** nobody may
@@ -128,10 +124,8 @@ impl Aead {
         if tag.len() != self.tag_length()? {
             return Err(Error::BadTag);
         }
-        let mut copy = [0; MAX_TAG];
-        copy.iter_mut().zip(tag).for_each(|(to, from)| *to = *from);
         let stream = self.stream()?;
-        stream.control(ffi::EVP_CTRL_AEAD_SET_TAG, tag.len(), copy.as_mut_ptr())?;
+        stream.set_tag(tag)?;
         stream.finish().map_err(|_| Error::BadTag.after_clear())
     }
 

@@ -268,7 +268,7 @@ fn bad_padding_and_bad_lengths() {
             assert!(matches!(result, Err(Error::BlockSize(_))));
             assert_eq!(one_shot(&mut decrypting, &good).unwrap(), message(40));
         }
-        assert_eq!(one_shot(&mut decrypting, &[]).unwrap(), []);
+        assert!(one_shot(&mut decrypting, &[]).unwrap().is_empty());
     }
 }
 

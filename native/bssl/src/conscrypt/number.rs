@@ -25,7 +25,7 @@ impl Number {
         }
         // SAFETY: a valid slice; a new number.
         let number = Self::own(unsafe { ffi::BN_bin2bn(magnitude.as_ptr(), magnitude.len(), std::ptr::null_mut()) });
-        crate::cleanse(&mut magnitude);
+        crate::bytes::cleanse(&mut magnitude);
         let number = number?;
         // SAFETY: a live number.
         unsafe { ffi::BN_set_negative(number.as_ptr(), negative.into()) };

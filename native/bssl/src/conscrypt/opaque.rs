@@ -199,7 +199,7 @@ unsafe extern "C" fn rsa_decrypt(
         match answer.and_then(|mut answer| {
             let length = answer.len();
             let delivered = deliver(&answer, length, out, room);
-            crate::cleanse(&mut answer);
+            crate::bytes::cleanse(&mut answer);
             delivered.map(|()| length)
         }) {
             Some(length) => {

@@ -112,7 +112,7 @@ pub(super) fn write_pkcs8(algorithm: Algorithm, oid: &[u8], form: Form, key: &[u
     };
     let mut private = element(OCTET_STRING, &[&inner]);
     let out = element(SEQUENCE, &[&element(INTEGER, &[&[0]]), &identifier, &private]);
-    crate::cleanse(&mut inner);
-    crate::cleanse(&mut private);
+    crate::bytes::cleanse(&mut inner);
+    crate::bytes::cleanse(&mut private);
     out
 }

@@ -112,7 +112,7 @@ pub struct PreSharedKey {
 
 impl Drop for PreSharedKey {
     fn drop(&mut self) {
-        crate::cleanse(&mut self.key);
+        crate::bytes::cleanse(&mut self.key);
     }
 }
 
@@ -135,7 +135,7 @@ pub struct EchKey {
 
 impl Drop for EchKey {
     fn drop(&mut self) {
-        crate::cleanse(&mut self.private_key);
+        crate::bytes::cleanse(&mut self.private_key);
     }
 }
 

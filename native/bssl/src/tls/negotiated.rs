@@ -298,6 +298,6 @@ unsafe fn auth_timeout(session: *const ffi::SSL_SESSION) -> Option<u64> {
     // Left out when it equals the other time-out.
     // SAFETY: promise of the caller.
     let seconds = written().unwrap_or_else(|| u64::from(unsafe { ffi::SSL_SESSION_get_timeout(session) }));
-    crate::cleanse(&mut encoded);
+    crate::bytes::cleanse(&mut encoded);
     Some(seconds)
 }

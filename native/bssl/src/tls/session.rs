@@ -6,8 +6,9 @@ use boring_sys as ffi;
 
 use super::context::Context;
 use super::slice;
+use crate::bytes::cleanse;
 use crate::error::{check, check_ptr};
-use crate::{Error, Result, cleanse};
+use crate::{Error, Result};
 
 /// What resumes (RFC 5246 section 7.3, RFC 8446 section 2.2): secrets, and the peer's chain. Immutable, shared.
 #[derive(Debug)]

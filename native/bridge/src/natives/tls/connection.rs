@@ -120,7 +120,7 @@ natives! { 'l =>
         let mut key = pkcs8.to_vec(env, "pkcs8")?;
         // SAFETY: `_owner` keeps the connection alive.
         let result = unsafe { connection.borrow() }.map(|mut connection| connection.set_channel_id_key(&key));
-        bssl::cleanse(&mut key);
+        bssl::bytes::cleanse(&mut key);
         Ok(result??)
     }
 

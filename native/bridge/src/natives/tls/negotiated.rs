@@ -119,7 +119,7 @@ natives! { 'l =>
         let mut material =
             unsafe { connection.borrow()? }.export_keying_material(&label, context.as_deref(), length)?;
         let array = ByteArray::new(env, &material);
-        bssl::cleanse(&mut material);
+        bssl::bytes::cleanse(&mut material);
         array
     }
 

@@ -113,7 +113,7 @@ natives! { 'l =>
         let mut connection = unsafe { connection.borrow()? };
         let set = connection.set_found_session(bytes.as_deref());
         if let Some(bytes) = &mut bytes {
-            bssl::cleanse(bytes);
+            bssl::bytes::cleanse(bytes);
         }
         set?;
         Ok(handshake_code(connection.handshake()))

@@ -67,7 +67,7 @@ unsafe extern "C" fn complete(
             Some(Some(mut result)) if result.len() <= room => {
                 std::ptr::copy_nonoverlapping(result.as_ptr(), out, result.len());
                 *out_length = result.len();
-                crate::cleanse(&mut result);
+                crate::bytes::cleanse(&mut result);
                 ffi::ssl_private_key_result_t::ssl_private_key_success
             }
             _ => ffi::ssl_private_key_result_t::ssl_private_key_failure,

@@ -211,8 +211,8 @@ impl Context {
                     ffi::SSL_CREDENTIAL_free(credential);
                     added.map_err(|fault| ("SSL_CTX_add1_credential failed", fault))
                 });
-            crate::cleanse(&mut w0);
-            crate::cleanse(&mut w1);
+            crate::bytes::cleanse(&mut w0);
+            crate::bytes::cleanse(&mut w1);
             result
         }
     }
