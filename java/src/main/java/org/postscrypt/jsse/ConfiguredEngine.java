@@ -58,7 +58,7 @@ abstract class ConfiguredEngine extends SSLEngine {
   }
 
   /** What a client sends: what was set, else the peer's host. */
-  List<?> serverNames() {
+  final List<?> serverNames() {
     return config.serverNamesSet() ? config.serverNames() : context.serverNames(getPeerHost());
   }
 

@@ -197,11 +197,7 @@ final class SocketReader {
     for (int stalls = 0; ; ) {
       int length = input.recordLength();
       if (length < 0 && !input.fill()) {
-        state.checkUsable();
-        if (input.isShutdown()) {
-          return -1;
-        }
-        throw eof(new SSLProtocolException("Remote host closed the connection without close_notify"));
+        return endOfInput();
       }
       if (length < 0) {
         continue;
@@ -224,11 +220,7 @@ final class SocketReader {
       switch (result.getStatus()) {
         case BUFFER_UNDERFLOW:
           if (!input.fill()) {
-            state.checkUsable();
-            if (input.isShutdown()) {
-              return -1;
-            }
-            throw eof(new SSLProtocolException("Remote host closed the connection without close_notify"));
+            return endOfInput();
           }
           continue;
         case BUFFER_OVERFLOW:
@@ -262,6 +254,15 @@ final class SocketReader {
         throw new SSLException("The engine does not progress: " + status);
       }
     }
+  }
+
+  /** -1 if reading was ended here, else the connection was cut. */
+  private int endOfInput() throws IOException {
+    state.checkUsable();
+    if (input.isShutdown()) {
+      return -1;
+    }
+    throw eof(new SSLProtocolException("Remote host closed the connection without close_notify"));
   }
 
   private ByteBuffer emptyApp(int size) {
