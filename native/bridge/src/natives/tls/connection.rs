@@ -158,7 +158,7 @@ natives! { 'l =>
         // SAFETY: `_owner` keeps the connection alive.
         let mut connection = unsafe { connection.borrow()? };
         let source = (source_array, source_buffer, source_address);
-        // SAFETY: `TlsEngine` takes addresses from `tls_buffer_address`, and ranges from the buffers themselves.
+        // SAFETY: `TlsRecords` takes addresses from `tls_buffer_address`, and ranges from the buffers themselves.
         let source = unsafe { Place::at(env, "source", source, source_offset, source_length)? };
         let destination = (destination_array, destination_buffer, destination_address);
         // SAFETY: as above.
@@ -177,7 +177,7 @@ natives! { 'l =>
         // SAFETY: `_owner` keeps the connection alive.
         let mut connection = unsafe { connection.borrow()? };
         let source = (source_array, source_buffer, source_address);
-        // SAFETY: `TlsEngine` takes addresses from `tls_buffer_address`, and ranges from the buffers themselves.
+        // SAFETY: `TlsRecords` takes addresses from `tls_buffer_address`, and ranges from the buffers themselves.
         let source = unsafe { Place::at(env, "source", source, source_offset, source_length)? };
         let destination = (destination_array, destination_buffer, destination_address);
         // SAFETY: as above.

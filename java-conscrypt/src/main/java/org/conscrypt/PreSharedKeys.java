@@ -69,75 +69,81 @@ final class PreSharedKeys implements PreSharedKeyManager {
   /** An object with the methods of a {@link PSKKeyManager}: of a relocated copy of it, say. */
   private static final class Alike implements PSKKeyManager {
     private final Object delegate;
+    private final Method hintForSocket;
+    private final Method hintForEngine;
+    private final Method identityForSocket;
+    private final Method identityForEngine;
+    private final Method keyForSocket;
+    private final Method keyForEngine;
 
-    private Alike(Object delegate) {
+    private Alike(Object delegate) throws NoSuchMethodException {
       this.delegate = delegate;
+      hintForSocket = method(String.class, "chooseServerKeyIdentityHint", Socket.class);
+      hintForEngine = method(String.class, "chooseServerKeyIdentityHint", SSLEngine.class);
+      identityForSocket = method(String.class, "chooseClientKeyIdentity", String.class, Socket.class);
+      identityForEngine = method(String.class, "chooseClientKeyIdentity", String.class, SSLEngine.class);
+      keyForSocket = method(SecretKey.class, "getKey", String.class, String.class, Socket.class);
+      keyForEngine = method(SecretKey.class, "getKey", String.class, String.class, SSLEngine.class);
     }
 
-    /** Null if a method is missing. */
+    /** Null if a method is missing, or returns something else. */
     static PSKKeyManager of(Object delegate) {
-      for (Method wanted : PSKKeyManager.class.getMethods()) {
-        try {
-          Method found = delegate.getClass().getMethod(wanted.getName(), wanted.getParameterTypes());
-          if (!wanted.getReturnType().isAssignableFrom(found.getReturnType())) {
-            return null;
-          }
-        } catch (NoSuchMethodException e) {
-          return null;
-        }
+      try {
+        return new Alike(delegate);
+      } catch (NoSuchMethodException e) {
+        return null;
       }
-      return new Alike(delegate);
     }
 
-    private Object call(String name, Class<?>[] types, Object... arguments) {
+    private Method method(Class<?> answer, String name, Class<?>... parameters) throws NoSuchMethodException {
+      Method found = delegate.getClass().getMethod(name, parameters);
+      if (!answer.isAssignableFrom(found.getReturnType())) {
+        throw new NoSuchMethodException(name);
+      }
+      return found;
+    }
+
+    private Object call(Method method, Object... arguments) {
       try {
-        Method method = delegate.getClass().getMethod(name, types);
         if (!Modifier.isPublic(method.getDeclaringClass().getModifiers())) {
-          method.setAccessible(true); // A public method of a class that is not.
+          method.setAccessible(true); // A public method of a class that is not. Refused, it is this call that fails.
         }
         return method.invoke(delegate, arguments);
       } catch (InvocationTargetException e) {
-        throw new IllegalStateException("Failed to invoke " + name, e.getCause());
+        throw new IllegalStateException("Failed to invoke " + method.getName(), e.getCause());
       } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException("Failed to invoke " + name, e);
+        throw new IllegalStateException("Failed to invoke " + method.getName(), e);
       }
     }
 
-    private static final Class<?>[] SOCKET = {Socket.class};
-    private static final Class<?>[] ENGINE = {SSLEngine.class};
-    private static final Class<?>[] HINT_SOCKET = {String.class, Socket.class};
-    private static final Class<?>[] HINT_ENGINE = {String.class, SSLEngine.class};
-    private static final Class<?>[] KEY_SOCKET = {String.class, String.class, Socket.class};
-    private static final Class<?>[] KEY_ENGINE = {String.class, String.class, SSLEngine.class};
-
     @Override
     public String chooseServerKeyIdentityHint(Socket socket) {
-      return (String) call("chooseServerKeyIdentityHint", SOCKET, socket);
+      return (String) call(hintForSocket, socket);
     }
 
     @Override
     public String chooseServerKeyIdentityHint(SSLEngine engine) {
-      return (String) call("chooseServerKeyIdentityHint", ENGINE, engine);
+      return (String) call(hintForEngine, engine);
     }
 
     @Override
     public String chooseClientKeyIdentity(String hint, Socket socket) {
-      return (String) call("chooseClientKeyIdentity", HINT_SOCKET, hint, socket);
+      return (String) call(identityForSocket, hint, socket);
     }
 
     @Override
     public String chooseClientKeyIdentity(String hint, SSLEngine engine) {
-      return (String) call("chooseClientKeyIdentity", HINT_ENGINE, hint, engine);
+      return (String) call(identityForEngine, hint, engine);
     }
 
     @Override
     public SecretKey getKey(String hint, String identity, Socket socket) {
-      return (SecretKey) call("getKey", KEY_SOCKET, hint, identity, socket);
+      return (SecretKey) call(keyForSocket, hint, identity, socket);
     }
 
     @Override
     public SecretKey getKey(String hint, String identity, SSLEngine engine) {
-      return (SecretKey) call("getKey", KEY_ENGINE, hint, identity, engine);
+      return (SecretKey) call(keyForEngine, hint, identity, engine);
     }
   }
 }

@@ -2,6 +2,8 @@ package org.postscrypt.jsse;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,6 +12,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.postscrypt.EchKey;
 import org.postscrypt.PreSharedKey;
+import org.postscrypt.nat.KeyEncoding;
 import org.postscrypt.nat.NativeCrypto;
 import org.postscrypt.nat.NativeRef;
 
@@ -279,9 +282,37 @@ final class NativeContext {
     return new NativeRef(NativeCrypto.tlsContextDecodeSession(ref.handle(), ref, encoded), NativeCrypto::tlsSessionFree);
   }
 
-  /** A new connection. Clients: the server name to send and the session to offer for resumption; null for none. */
-  NativeRef connect(byte[] serverName, NativeRef session) {
+  /**
+   * A new connection. Clients: the server name to send, the session to offer for resumption, and the key of the Channel ID; null
+   * for none.
+   *
+   * @throws SSLHandshakeException if the key is not one for that
+   */
+  NativeRef connect(byte[] serverName, NativeRef session, PrivateKey channelIdKey) throws SSLHandshakeException {
     long handle = NativeCrypto.tlsNew(ref.handle(), ref, serverName, session == null ? 0 : session.handle(), session);
-    return new NativeRef(handle, NativeCrypto::tlsFree);
+    NativeRef made = new NativeRef(handle, NativeCrypto::tlsFree);
+    if (channelIdKey != null) {
+      setChannelIdKey(made, channelIdKey);
+    }
+    return made;
+  }
+
+  private static void setChannelIdKey(NativeRef made, PrivateKey key) throws SSLHandshakeException {
+    byte[] pkcs8 = KeyEncoding.pkcs8(key);
+    try {
+      if (pkcs8 == null) {
+        throw new InvalidKeyException("no PKCS#8 encoding");
+      }
+      NativeCrypto.tlsSetChannelIdKey(made.handle(), made, pkcs8);
+    } catch (InvalidKeyException e) {
+      made.close();
+      SSLHandshakeException failure = new SSLHandshakeException("Not a key for a Channel ID");
+      failure.initCause(e);
+      throw failure;
+    } finally {
+      if (pkcs8 != null) {
+        Arrays.fill(pkcs8, (byte) 0);
+      }
+    }
   }
 }

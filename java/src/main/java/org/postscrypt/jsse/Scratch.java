@@ -188,10 +188,4 @@ final class Scratch {
       done.release();
     }
   }
-
-  /** Gives the memory back. */
-  void free() {
-    own = null;
-    buffer = null;
-  }
 }

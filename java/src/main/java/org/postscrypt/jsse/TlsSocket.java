@@ -489,7 +489,7 @@ final class TlsSocket extends DelegatingSocket {
    */
   @Override
   public void shutdownInput() throws IOException {
-    io().shutdownInput();
+    io().reader().shutdownInput();
   }
 
   @Override
@@ -501,7 +501,7 @@ final class TlsSocket extends DelegatingSocket {
   /** Ends writing with close_notify. The peer may go on writing; with TLS 1.2 most peers close at once instead. */
   @Override
   public void shutdownOutput() throws IOException {
-    io().shutdownOutput();
+    io().writer().shutdownOutput();
   }
 
   @Override
@@ -540,12 +540,12 @@ final class TlsSocket extends DelegatingSocket {
   }
 
   private final class Input extends InputStream {
-    private SocketIo ready() throws IOException {
+    private SocketReader ready() throws IOException {
       SocketIo current = io();
       if (!current.isEstablished() && !current.isInputShutdown()) {
         handshake(current);
       }
-      return current;
+      return current.reader();
     }
 
     @Override
@@ -561,7 +561,7 @@ final class TlsSocket extends DelegatingSocket {
 
     @Override
     public int available() throws IOException {
-      return io().available();
+      return io().reader().available();
     }
 
     @Override
@@ -571,12 +571,12 @@ final class TlsSocket extends DelegatingSocket {
   }
 
   private final class Output extends OutputStream {
-    private SocketIo ready() throws IOException {
+    private SocketWriter ready() throws IOException {
       SocketIo current = io();
       if (!current.isEstablished() && !current.isOutputShutdown()) {
         handshake(current);
       }
-      return current;
+      return current.writer();
     }
 
     @Override

@@ -471,7 +471,7 @@ final class TlsTask implements Runnable {
     try {
       byte[] id = engine.read(this, c -> NativeCrypto.tlsWantedSession(c.handle(), c));
       ServerSessionStore store = engine.config().serverSessionStore();
-      encoded = id == null || store == null ? null : TlsEngine.encodedSession(store.get(id));
+      encoded = id == null || store == null ? null : StoredSession.encoded(store.get(id));
     } catch (RuntimeException e) {
       CallerCode.failed("A session store failed: a full handshake follows.", e);
     } catch (Throwable e) {
