@@ -22,7 +22,7 @@ import javax.net.ssl.SSLException;
  * <p><b>Locks,</b> outermost first, each private to the class that has it but for the handshake's use of the write lock:
  *
  * <ol>
- *   <li>{@link SocketHandshake}'s: one thread handshakes, it also runs the engine's tasks, with no other lock held;
+ *   <li>{@link SocketHandshake}'s: one thread handshakes, it also runs the handshake's tasks, with no other lock held;
  *   <li>{@link SocketReader}'s, the read lock (network input, unwrap; the fields of {@code SocketReader} and {@link
  *       SocketInput}), <em>or</em> {@link SocketWriter}'s, the write lock (wrap, network output; the fields of {@code
  *       SocketWriter});
@@ -30,9 +30,10 @@ import javax.net.ssl.SSLException;
  * </ol>
  *
  * <p>The first two are held across blocking I/O; {@link #close} takes none of them for longer than its grace period. A
- * thread with the read lock takes the write lock only if it is free: otherwise it leaves a note ({@code wrapWanted})
- * that whoever releases the write lock honours. A thread with the write lock never waits for the read lock. What is volatile
- * or atomic is under no lock: {@code SocketState}, and in the halves what other threads look at.
+ * thread with the write lock never waits for the read lock. A thread with the read lock waits for the write lock only when the engine
+ * cannot go on without a wrap, and no longer than SO_TIMEOUT, if that is set; else it takes it if it is free, or leaves a note
+ * ({@code wrapWanted}) that whoever releases it honours. Tasks that come after the handshake run under the lock of who met them. What is
+ * volatile or atomic is under no lock: {@code SocketState}, and in the halves what other threads look at.
  */
 final class SocketIo {
   /** How long {@code close()} and fatal alerts wait for a writer or a peer that does not read, in milliseconds. */

@@ -262,6 +262,9 @@ final class TlsEngine extends ConfiguredEngine {
   private void freeIfDone() {
     if (inboundDone && outboundClosed && connection != null) {
       takeEvents();
+      if (connection == null) {
+        return;
+      }
       if (!outboundDone) {
         leaving = NativeCrypto.tlsTakePending(connection.handle(), connection);
         leavingStart = 0;
@@ -416,7 +419,8 @@ final class TlsEngine extends ConfiguredEngine {
       }
     }
     long handle;
-    while (established && (handle = NativeCrypto.tlsTakeSession(ref.handle(), ref)) != 0) {
+    // What was called may have closed the engine, and so freed the connection.
+    while (connection == ref && established && (handle = NativeCrypto.tlsTakeSession(ref.handle(), ref)) != 0) {
       NativeRef ticket = new NativeRef(handle, NativeCrypto::tlsSessionFree);
       if (!isClient()) {
         ServerSessionStore store = config().serverSessionStore();
