@@ -63,6 +63,14 @@ impl<'l> Place<'l> {
         Ok(Self::Direct { base: base.wrapping_add(start), length })
     }
 
+    /// Bytes of our own.
+    ///
+    /// # Safety
+    /// The place is not used after `bytes` are gone, nor while somebody else uses them.
+    pub(crate) unsafe fn own(bytes: &mut [u8]) -> Self {
+        Self::Direct { base: bytes.as_mut_ptr(), length: bytes.len() }
+    }
+
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Array(slice) => slice.len(),

@@ -334,7 +334,14 @@ fn open_rest<'l>(env: &mut Env<'l>, aead: &mut Aead, input: Place<'l>, output: P
         }
     }
     hold(env, aead, input)?;
-    open_held(env, aead, output)
+    let Some(length) = aead.held().checked_sub(aead.tag_length()?).filter(|_| aead.algorithm().opens_in_pieces())
+    else {
+        return open_held(env, aead, output);
+    };
+    let mut held = aead.take_held();
+    // SAFETY: `held` is there until this function returns, and nobody else has it.
+    let input = unsafe { Place::own(&mut held) };
+    open_all(env, aead, input, output, length)
 }
 
 /// Opens `length` bytes and their tag, nothing of which is held, straight into the output.
@@ -369,10 +376,10 @@ fn open_all<'l>(
 
 /// Holds all or, if that fails, as much as before.
 fn hold<'l>(env: &mut Env<'l>, aead: &mut Aead, input: Place<'l>) -> Result<(), Error> {
-    let room = aead.hold(input.len())?;
-    let result = input.read(env, room);
+    let before = aead.held();
+    let result = input.for_each_piece(env, |piece| aead.hold(piece));
     if result.is_err() {
-        aead.unhold(input.len());
+        aead.unhold(aead.held() - before);
     }
     result
 }

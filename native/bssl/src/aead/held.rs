@@ -1,5 +1,5 @@
-//! Held messages: kept until their end where they cannot be worked on before. No plaintext is seen before its tag was checked, and
-//! what is held is zeroed when it is given up or moves.
+//! Held messages: kept until their end where they cannot be worked on before. Plaintext that is held is zeroed when it moves or is given
+//! up; ciphertext may leave copies.
 
 use super::{Aead, Algorithm, Direction, MAX_TAG, NO_KEY, NOT_BEGUN, State};
 use crate::bytes::{InOut, cleanse};
@@ -12,19 +12,22 @@ const HELD_STEP: usize = 4096;
 pub(super) const MAX_HELD_NONCE: usize = 24;
 
 impl Aead {
-    /// Room for the next `length` bytes, to be written by the caller; zero before. Opening, they are ciphertext and, at
-    /// the end, tag, kept here until [`Aead::finish_open`], as no plaintext may be seen before the tag was. Sealing,
-    /// where the algorithm does not stream, they are plaintext, kept until [`Aead::finish_held_seal`].
+    /// Appends to what is held. Opening, it is ciphertext and, at the end, tag, kept here until [`Aead::finish_open`] or
+    /// [`Aead::take_held`], as no plaintext may be seen before the tag was. Sealing, where the algorithm does not stream, it is
+    /// plaintext, kept until [`Aead::finish_held_seal`].
     ///
     /// Total cost is linear in the bytes held: room grows geometrically.
-    pub fn hold(&mut self, length: usize) -> Result<&mut [u8]> {
+    pub fn hold(&mut self, bytes: &[u8]) -> Result<()> {
         let seals = matches!(self.state, State::Additional(Direction::Seal) | State::Data(Direction::Seal));
         let direction = if seals && !self.algorithm.streams() { Direction::Seal } else { Direction::Open };
-        self.count(direction, length)?;
-        let start = self.held.len();
-        grow(&mut self.held, length)?;
-        self.held.resize(start + length, 0);
-        self.held.get_mut(start..).ok_or(Error::OutOfMemory)
+        self.count(direction, bytes.len())?;
+        match direction {
+            Direction::Seal => grow(&mut self.held, bytes.len())?,
+            // Ciphertext is no secret: it may leave copies when it moves, which large memory does by other pages.
+            Direction::Open => self.held.try_reserve(bytes.len()).map_err(|_| Error::OutOfMemory)?,
+        }
+        self.held.extend_from_slice(bytes);
+        Ok(())
     }
 
     /// Bytes held.
@@ -38,6 +41,13 @@ impl Aead {
         cleanse(self.held.get_mut(keep..).unwrap_or_default());
         self.held.truncate(keep);
         self.streamed = self.streamed.saturating_sub(u64::try_from(length).unwrap_or(u64::MAX));
+    }
+
+    /// Takes all that is held, ciphertext and tag, to be opened piece by piece: nothing is held then, nor counted.
+    pub fn take_held(&mut self) -> Vec<u8> {
+        let held = std::mem::take(&mut self.held);
+        self.streamed = self.streamed.saturating_sub(u64::try_from(held.len()).unwrap_or(u64::MAX));
+        held
     }
 
     /// Ends encryption that was held. Answers ciphertext and tag, which are here until [`Aead::abandon`] or the next

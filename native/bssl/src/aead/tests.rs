@@ -107,7 +107,7 @@ fn streams_agree_with_one_step() {
                 gcm.begin(Direction::Open, &nonce).unwrap();
                 additional.chunks(piece).for_each(|bytes| gcm.additional(bytes).unwrap());
                 for bytes in sealed.chunks(piece) {
-                    gcm.hold(bytes.len()).unwrap().copy_from_slice(bytes);
+                    gcm.hold(bytes).unwrap();
                 }
                 assert_eq!(gcm.finish_open().unwrap(), plain);
 
@@ -163,7 +163,7 @@ fn bad_tags_release_nothing() {
         assert_eq!(out, [0; 100]);
 
         gcm.begin(Direction::Open, &nonce).unwrap();
-        gcm.hold(sealed.len()).unwrap().copy_from_slice(&sealed);
+        gcm.hold(&sealed).unwrap();
         assert_eq!(gcm.finish_open(), Err(Error::BadTag));
         assert_eq!(gcm.held(), 0);
 
@@ -174,15 +174,15 @@ fn bad_tags_release_nothing() {
     }
     for short in 0..16 {
         gcm.begin(Direction::Open, &nonce).unwrap();
-        gcm.hold(short).unwrap();
+        gcm.hold(&vec![0; short]).unwrap();
         assert_eq!(gcm.finish_open(), Err(Error::BadTag));
         gcm.begin(Direction::Open, &nonce).unwrap();
         gcm.open_piece(InOut::in_place(&mut good[..100].to_vec())).unwrap();
         assert_eq!(gcm.finish_opened(&good[100..100 + short]), Err(Error::BadTag));
     }
     gcm.begin(Direction::Open, &nonce).unwrap();
-    gcm.hold(good.len()).unwrap().copy_from_slice(&good);
-    gcm.hold(3).unwrap();
+    gcm.hold(&good).unwrap();
+    gcm.hold(&[0; 3]).unwrap();
     gcm.unhold(3);
     assert_eq!(gcm.finish_open().unwrap(), plain);
 }
@@ -206,9 +206,9 @@ fn misuse_is_an_error() {
     assert_eq!(gcm.additional(b"x"), Err(NOT_BEGUN));
     assert_eq!(gcm.seal_piece(nothing()), Err(NOT_BEGUN));
     assert_eq!(gcm.finish_seal(), Err(NOT_BEGUN));
-    assert_eq!(gcm.hold(1), Err(NOT_BEGUN));
+    assert_eq!(gcm.hold(&[0]), Err(NOT_BEGUN));
     gcm.begin(Direction::Seal, &[1]).unwrap();
-    assert_eq!(gcm.hold(1), Err(NOT_BEGUN));
+    assert_eq!(gcm.hold(&[0]), Err(NOT_BEGUN));
     assert_eq!(gcm.finish_open(), Err(NOT_BEGUN));
     gcm.seal_piece(InOut::in_place(&mut [1])).unwrap();
     assert!(matches!(gcm.additional(b"x"), Err(Error::State(_))));
@@ -220,7 +220,7 @@ fn misuse_is_an_error() {
     assert_eq!(gcm.open_piece(InOut::in_place(&mut [1])), Err(NOT_BEGUN));
     assert_eq!(gcm.finish_opened(&[0; 16]), Err(NOT_BEGUN));
     gcm.begin(Direction::Open, &[1]).unwrap();
-    gcm.hold(1).unwrap();
+    gcm.hold(&[0]).unwrap();
     assert_eq!(gcm.open_piece(InOut::in_place(&mut [1])), Err(OPENED_AT_ONCE));
     gcm.begin(Direction::Open, &[1]).unwrap();
     gcm.streamed = Algorithm::AesGcm.max_message();
@@ -259,7 +259,7 @@ fn the_others_stream_as_they_do_in_one_step() {
                         sealed
                     } else {
                         for bytes in plain.chunks(piece) {
-                            aead.hold(bytes.len()).unwrap().copy_from_slice(bytes);
+                            aead.hold(bytes).unwrap();
                         }
                         aead.finish_held_seal().unwrap().to_vec()
                     };
@@ -268,7 +268,7 @@ fn the_others_stream_as_they_do_in_one_step() {
                     aead.begin(Direction::Open, &nonce).unwrap();
                     additional.chunks(piece).for_each(|bytes| aead.additional(bytes).unwrap());
                     for bytes in sealed.chunks(piece) {
-                        aead.hold(bytes.len()).unwrap().copy_from_slice(bytes);
+                        aead.hold(bytes).unwrap();
                     }
                     assert_eq!(aead.finish_open().unwrap(), plain);
                 }
@@ -279,7 +279,7 @@ fn the_others_stream_as_they_do_in_one_step() {
                 assert_eq!(aead.open(&nonce, &additional, data, &bad[length..]), Err(Error::BadTag));
                 assert_eq!(out, vec![0; length]);
                 aead.begin(Direction::Open, &nonce).unwrap();
-                aead.hold(bad.len()).unwrap().copy_from_slice(&bad);
+                aead.hold(&bad).unwrap();
                 assert_eq!(aead.finish_open(), Err(Error::BadTag));
                 assert_eq!(aead.held(), 0);
             }
@@ -303,7 +303,7 @@ fn the_others_refuse_what_they_cannot_use() {
         }
         let other = if algorithm.streams() {
             aead.begin(Direction::Seal, &message(nonce_length)).unwrap();
-            assert_eq!(aead.hold(1), Err(NOT_BEGUN));
+            assert_eq!(aead.hold(&[0]), Err(NOT_BEGUN));
             aead.finish_held_seal().map(|_| ())
         } else {
             aead.begin(Direction::Seal, &message(nonce_length)).unwrap();
@@ -316,7 +316,9 @@ fn the_others_refuse_what_they_cannot_use() {
         assert_eq!(aead.finish_opened(&[0; 16]), Err(OPENED_AT_ONCE));
         aead.begin(Direction::Seal, &message(nonce_length)).unwrap();
         aead.streamed = algorithm.max_message();
-        assert!(aead.hold(1).is_err() && (!algorithm.streams() || aead.seal_piece(InOut::in_place(&mut [1])).is_err()));
+        assert!(
+            aead.hold(&[0]).is_err() && (!algorithm.streams() || aead.seal_piece(InOut::in_place(&mut [1])).is_err())
+        );
         assert_eq!(Algorithm::from_number(algorithm as i32), Ok(algorithm));
     }
     let mut ccm = Aead::new(Algorithm::AesCcm);

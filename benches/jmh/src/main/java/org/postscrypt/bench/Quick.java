@@ -32,9 +32,9 @@ import org.openjdk.jmh.annotations.TearDown;
  */
 public final class Quick {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-  private static final long WARM_UP = TimeUnit.MILLISECONDS.toNanos(250);
+  private static final long WARM_UP = TimeUnit.MILLISECONDS.toNanos(220);
   private static final long BATCH = TimeUnit.MILLISECONDS.toNanos(12);
-  private static final int ROUNDS = 12;
+  private static final int ROUNDS = 10;
   /** No provider gets more than this for the rounds of a case, however slow it is, unless for two rounds. */
   private static final long LIMIT = TimeUnit.MILLISECONDS.toNanos(600);
 
