@@ -5,7 +5,7 @@ use super::{Aead, Algorithm, Direction, MAX_TAG, NO_KEY, NOT_BEGUN, State};
 use crate::bytes::{InOut, cleanse};
 use crate::error::{Error, Result};
 
-/// Held ciphertext grows by at least this, in bytes.
+/// Held plaintext and additional data have at least this much room, in bytes.
 const HELD_STEP: usize = 4096;
 
 /// The longest nonce but for AES-GCM's, in bytes.

@@ -178,8 +178,14 @@ public final class NativeLibrary {
     }
     try {
       String name = resourceName(target.classifier);
+      // The one beside this class first: relocated copies in other jars have the same name.
+      URL own = beside(name);
+      if (own != null && fromResource(own, causes)) {
+        return own.toString();
+      }
+      // The others one by one, as a class path can be of hundreds of jars.
       Enumeration<URL> resources = resources(name);
-      if (!resources.hasMoreElements()) {
+      if (own == null && !resources.hasMoreElements()) {
         boolean musl = target.libc.equals("musl");
         String other = musl ? target.classifier.replace("-musl", "") : target.classifier + "-musl";
         causes.add(resources(resourceName(other)).hasMoreElements()
@@ -189,20 +195,10 @@ public final class NativeLibrary {
                 + Version.VALUE + ":" + target.classifier + " or org.postscrypt:postscrypt-uber:" + Version.VALUE
                 + " on the class path"));
       }
-      String first = null;
       while (resources.hasMoreElements()) {
         URL resource = resources.nextElement();
-        String place = resource.toString();
-        if (place.equals(first)) {
-          continue;
-        }
-        first = first == null ? place : first;
-        try {
-          if (fromCopy(checked(resource), place, causes)) {
-            return place;
-          }
-        } catch (IOException e) {
-          causes.add(new IOException(place + ": " + e.getMessage(), e));
+        if ((own == null || !resource.toString().equals(own.toString())) && fromResource(resource, causes)) {
+          return resource.toString();
         }
       }
     } catch (IOException e) {
@@ -211,38 +207,22 @@ public final class NativeLibrary {
     return null;
   }
 
+  private static boolean fromResource(URL resource, List<Throwable> causes) {
+    try {
+      return fromCopy(checked(resource), resource.toString(), causes);
+    } catch (IOException e) {
+      causes.add(new IOException(resource + ": " + e.getMessage(), e));
+      return false;
+    }
+  }
+
   private static String resourceName(String classifier) {
     return "META-INF/native/" + classifier + '/' + System.mapLibraryName(NAME);
   }
 
-  /**
-   * All resources of that name, the one beside this class first (and again): relocated copies in other jars have the same name. They
-   * are looked for one by one, as a class path can be of hundreds of jars.
-   */
   private static Enumeration<URL> resources(String name) throws IOException {
     ClassLoader loader = NativeLibrary.class.getClassLoader();
-    final Enumeration<URL> all = loader == null ? ClassLoader.getSystemResources(name) : loader.getResources(name);
-    final URL own = beside(name);
-    if (own == null) {
-      return all;
-    }
-    return new Enumeration<URL>() {
-      private boolean begun;
-
-      @Override
-      public boolean hasMoreElements() {
-        return !begun || all.hasMoreElements();
-      }
-
-      @Override
-      public URL nextElement() {
-        if (begun) {
-          return all.nextElement();
-        }
-        begun = true;
-        return own;
-      }
-    };
+    return loader == null ? ClassLoader.getSystemResources(name) : loader.getResources(name);
   }
 
   /** The resource that comes from where this class does; null if there is none. */
@@ -324,7 +304,10 @@ public final class NativeLibrary {
     return Extraction.load(library, System.mapLibraryName(NAME), load, causes);
   }
 
-  /** Loads a file, or what the application or {@code java.library.path} has if it is null, and checks it; false, with a cause, if that failed. */
+  /**
+   * Loads a file, or what the application or {@code java.library.path} has if it is null, and checks it; false, with a cause, if
+   * that failed.
+   */
   private static boolean attempt(String place, String file, List<Throwable> causes) {
     try {
       synchronized (CLASS_PROPERTY) {
